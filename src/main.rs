@@ -1,1 +1,3 @@
-fn main(){}
+//! The door.
+
+fn main() {}

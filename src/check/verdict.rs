@@ -1,0 +1,169 @@
+//! Verdict, decision and reason (design §3): judged by name, never by a catch-all.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::untrusted::Untrusted;
+
+/// What one check found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The server offers exactly what was approved.
+    Unchanged,
+    /// The server answered, and it is not what was approved.
+    Changed,
+    /// The server did not give a listing.
+    Unreachable,
+}
+
+impl Verdict {
+    /// Any difference blocks, silence blocks (Lockfile v1, Rules).
+    pub fn decision(self) -> Decision {
+        match self {
+            Verdict::Unchanged => Decision::Connect,
+            Verdict::Changed | Verdict::Unreachable => Decision::Block,
+        }
+    }
+
+    /// As it stands in an answer.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Unchanged => "unchanged",
+            Verdict::Changed => "changed",
+            Verdict::Unreachable => "unreachable",
+        }
+    }
+}
+
+/// What an agent may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// Connect: only for [`Verdict::Unchanged`].
+    Connect,
+    /// Do not connect.
+    Block,
+}
+
+impl Decision {
+    /// As it stands in an answer.
+    pub fn name(self) -> &'static str {
+        match self {
+            Decision::Connect => "connect",
+            Decision::Block => "block",
+        }
+    }
+}
+
+/// A server that gave no listing to compare: an answer like any other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unlisted {
+    /// The named reason.
+    pub reason: Reason,
+    /// What happened, in our words.
+    pub detail: String,
+    /// What the other side said about it, in its words.
+    pub said: Option<Untrusted>,
+    /// The way out, if we know one.
+    pub hint: Option<String>,
+}
+
+/// Why there was nothing to compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// The host name has no address.
+    Dns,
+    /// No connection, or it broke.
+    Connect,
+    /// TLS failed: the certificate, the name, or the protocol.
+    Tls,
+    /// The server did not answer in time.
+    Timeout,
+    /// An HTTP status that is no answer.
+    HttpStatus,
+    /// A redirect that is not followed.
+    Redirect,
+    /// Credentials are missing or not accepted.
+    AuthRequired,
+    /// Too many requests, and no time left to wait.
+    RateLimited,
+    /// The address is not public and was not allowed.
+    PrivateAddress,
+    /// More bytes, pages or tools than any listing needs.
+    TooLarge,
+    /// What answers does not speak MCP.
+    NotMcp,
+    /// The server answered with a JSON-RPC error.
+    RpcError,
+    /// The run ended before this server was asked.
+    NotChecked,
+    /// The lockfile cannot be used, so the server was not asked.
+    LockfileRefused,
+    /// A fault of ours.
+    InternalError,
+    /// The answer is one that no reader can be sure of.
+    MalformedListing,
+    /// Two listings of one server differ.
+    UnstableListing,
+}
+
+impl Reason {
+    /// The verdict that the reason gives.
+    pub fn verdict(self) -> Verdict {
+        match self {
+            Reason::MalformedListing | Reason::UnstableListing => Verdict::Changed,
+            Reason::Dns
+            | Reason::Connect
+            | Reason::Tls
+            | Reason::Timeout
+            | Reason::HttpStatus
+            | Reason::Redirect
+            | Reason::AuthRequired
+            | Reason::RateLimited
+            | Reason::PrivateAddress
+            | Reason::TooLarge
+            | Reason::NotMcp
+            | Reason::RpcError
+            | Reason::NotChecked
+            | Reason::LockfileRefused
+            | Reason::InternalError => Verdict::Unreachable,
+        }
+    }
+
+    /// As it stands in an answer.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Dns => "dns",
+            Reason::Connect => "connect",
+            Reason::Tls => "tls",
+            Reason::Timeout => "timeout",
+            Reason::HttpStatus => "http-status",
+            Reason::Redirect => "redirect",
+            Reason::AuthRequired => "auth-required",
+            Reason::RateLimited => "rate-limited",
+            Reason::PrivateAddress => "private-address",
+            Reason::TooLarge => "too-large",
+            Reason::NotMcp => "not-mcp",
+            Reason::RpcError => "rpc-error",
+            Reason::NotChecked => "not-checked",
+            Reason::LockfileRefused => "lockfile-refused",
+            Reason::InternalError => "internal-error",
+            Reason::MalformedListing => "malformed-listing",
+            Reason::UnstableListing => "unstable-listing",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
+}

@@ -1,0 +1,48 @@
+//! The order of member names: UTF-16 code units (RFC 8785 §3.2.3), compared as UTF-8.
+
+use std::cmp::Ordering;
+
+/// Compares two names by their UTF-16 code units without encoding them.
+///
+/// UTF-8 bytes order by code point. That differs from UTF-16 only between U+E000..U+FFFF
+/// (lead bytes EE, EF) and the astral planes (F0..F4, surrogates D800..DFFF in UTF-16).
+pub(super) fn utf16(a: &str, b: &str) -> Ordering {
+    let differing = a.bytes().zip(b.bytes()).find(|(x, y)| x != y);
+    match differing {
+        None => a.len().cmp(&b.len()),
+        Some((x, y)) if x >= 0xEE && y >= 0xEE && (x >= 0xF0) != (y >= 0xF0) => y.cmp(&x),
+        Some((x, y)) => x.cmp(&y),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agrees_with_encoded_utf16() {
+        let names = [
+            "",
+            "a",
+            "aa",
+            "b",
+            "é",
+            "\u{d7ff}",
+            "\u{e000}",
+            "\u{ffff}",
+            "\u{10000}",
+            "\u{10ffff}",
+            "z\u{10000}",
+            "z\u{e000}",
+        ];
+        for a in names {
+            for b in names {
+                assert_eq!(
+                    utf16(a, b),
+                    a.encode_utf16().cmp(b.encode_utf16()),
+                    "{a:?} {b:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! bytes → [`Document`]: the strict reader.
+//!
+//! Obeys design §1. Refuses with a named reason and a byte offset; never guesses, never
+//! drops, never fails in any other way.
+
+use super::refusal::{Notice, NoticeKind, ReadError, Reason};
+use super::value::{Document, Member, Object, Value};
+use super::{number, order, string};
+
+/// Deepest nesting of arrays and objects, counted from the root of the text.
+pub const MAX_DEPTH: usize = 127;
+
+/// Most values in one text.
+pub const MAX_VALUES: usize = 2_000_000;
+
+/// How much deeper than what arrived a document of ours may be that holds it.
+const OWN_DEPTH: usize = MAX_DEPTH + 32;
+
+/// Reads one JSON text strictly.
+///
+/// # Errors
+/// [`ReadError`] names the reason (design §1) and the byte offset.
+///
+/// ```
+/// use lockgate::json::{canonical, read, Reason};
+/// let document = read(br#"{"b": 1.0, "a": "\u0041"}"#).unwrap();
+/// assert_eq!(canonical(&document.root), r#"{"a":"A","b":1}"#);
+/// assert_eq!(read(br#"{"a": 1, "\u0061": 2}"#).unwrap_err().reason, Reason::DuplicateKey);
+/// ```
+pub fn read(bytes: &[u8]) -> Result<Document<'_>, ReadError> {
+    read_to_depth(bytes, MAX_DEPTH)
+}
+
+/// Reads a document that we wrote ourselves and that may enclose what arrived.
+///
+/// # Errors
+/// As [`read`], with room for the levels we add around a value.
+pub fn read_own(bytes: &[u8]) -> Result<Document<'_>, ReadError> {
+    read_to_depth(bytes, OWN_DEPTH)
+}
+
+fn read_to_depth(bytes: &[u8], max_depth: usize) -> Result<Document<'_>, ReadError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| ReadError {
+        reason: Reason::InvalidUtf8,
+        at: error.valid_up_to(),
+        detail: "bytes that are not UTF-8",
+    })?;
+    let mut reader = Reader {
+        text,
+        at: 0,
+        depth: 0,
+        values: 0,
+        max_depth,
+        notices: Vec::new(),
+    };
+    reader.skip_byte_order_mark();
+    reader.skip_space();
+    let root = reader.value()?;
+    reader.skip_space();
+    if reader.at < text.len() {
+        return Err(reader.refuse(Reason::Syntax, "data after the end of the value"));
+    }
+    Ok(Document {
+        root,
+        notices: reader.notices,
+    })
+}
+
+pub(super) struct Reader<'a> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
+    depth: usize,
+    values: usize,
+    max_depth: usize,
+    notices: Vec<Notice>,
+}
+
+impl<'a> Reader<'a> {
+    fn value(&mut self) -> Result<Value<'a>, ReadError> {
+        self.values += 1;
+        if self.values > MAX_VALUES {
+            return Err(self.refuse(
+                Reason::TooLarge,
+                "one value more than the 2,000,000 accepted",
+            ));
+        }
+        match self.peek() {
+            Some(b'"') => Ok(Value::String(string::read(self)?)),
+            Some(b'{') => self.nested(Self::object),
+            Some(b'[') => self.nested(Self::array),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't') => self.word("true", Value::Bool(true)),
+            Some(b'f') => self.word("false", Value::Bool(false)),
+            Some(b'n') => self.word("null", Value::Null),
+            Some(_) => Err(self.refuse(Reason::Syntax, "expected a value")),
+            None => Err(self.refuse(Reason::Syntax, "the text ends where a value is expected")),
+        }
+    }
+
+    fn nested(
+        &mut self,
+        inner: impl FnOnce(&mut Self) -> Result<Value<'a>, ReadError>,
+    ) -> Result<Value<'a>, ReadError> {
+        if self.depth == self.max_depth {
+            return Err(self.refuse(Reason::Depth, "nesting deeper than 127 levels"));
+        }
+        self.depth += 1;
+        self.at += 1;
+        self.skip_space();
+        let value = inner(self);
+        self.depth -= 1;
+        value
+    }
+
+    fn array(&mut self) -> Result<Value<'a>, ReadError> {
+        let mut items = Vec::new();
+        if self.take(b']') {
+            return Ok(Value::Array(items));
+        }
+        loop {
+            items.push(self.value()?);
+            self.skip_space();
+            if self.take(b']') {
+                return Ok(Value::Array(items));
+            }
+            self.demand(b',', "expected `,` or `]`")?;
+            self.skip_space();
+        }
+    }
+
+    fn object(&mut self) -> Result<Value<'a>, ReadError> {
+        let mut members = Vec::new();
+        if self.take(b'}') {
+            return Ok(Value::Object(Object(members)));
+        }
+        loop {
+            members.push(self.member()?);
+            self.skip_space();
+            if self.take(b'}') {
+                return Ok(Value::Object(sorted_unique(members)?));
+            }
+            self.demand(b',', "expected `,` or `}`")?;
+            self.skip_space();
+        }
+    }
+
+    fn member(&mut self) -> Result<Member<'a>, ReadError> {
+        let at = self.at;
+        if self.peek() != Some(b'"') {
+            return Err(self.refuse(Reason::Syntax, "expected a member name in quotation marks"));
+        }
+        let name = string::read(self)?;
+        self.skip_space();
+        self.demand(b':', "expected `:` after a member name")?;
+        self.skip_space();
+        Ok(Member {
+            name,
+            at,
+            value: self.value()?,
+        })
+    }
+
+    fn number(&mut self) -> Result<Value<'a>, ReadError> {
+        let at = self.at;
+        let (number, rounded) = number::read(self)?;
+        if rounded {
+            self.notices.push(Notice {
+                kind: NoticeKind::NumberRounded,
+                at,
+            });
+        }
+        Ok(Value::Number(number))
+    }
+
+    fn word(&mut self, word: &'static str, value: Value<'a>) -> Result<Value<'a>, ReadError> {
+        if self.rest().starts_with(word.as_bytes()) {
+            self.at += word.len();
+            return Ok(value);
+        }
+        Err(self.refuse(Reason::Syntax, "expected a value"))
+    }
+
+    fn skip_byte_order_mark(&mut self) {
+        if self.text.starts_with('\u{feff}') {
+            self.notices.push(Notice {
+                kind: NoticeKind::ByteOrderMark,
+                at: 0,
+            });
+            self.at = '\u{feff}'.len_utf8();
+        }
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    pub(super) fn take(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn demand(&mut self, byte: u8, expected: &'static str) -> Result<(), ReadError> {
+        if self.take(byte) {
+            Ok(())
+        } else {
+            Err(self.refuse(Reason::Syntax, expected))
+        }
+    }
+
+    pub(super) fn refuse(&self, reason: Reason, detail: &'static str) -> ReadError {
+        ReadError {
+            reason,
+            at: self.at,
+            detail,
+        }
+    }
+}
+
+/// Sorts members into canonical order and refuses two of one name.
+fn sorted_unique(mut members: Vec<Member<'_>>) -> Result<Object<'_>, ReadError> {
+    members.sort_unstable_by(|a, b| order::utf16(a.name.as_str(), b.name.as_str()));
+    for pair in members.windows(2) {
+        if let [first, second] = pair
+            && first.name == second.name
+        {
+            return Err(ReadError {
+                reason: Reason::DuplicateKey,
+                at: first.at.max(second.at),
+                detail: "a second member of the same name",
+            });
+        }
+    }
+    Ok(Object(members))
+}

@@ -1,0 +1,216 @@
+//! JSON → [`Listing`]: the answer to `tools/list`, all pages, each tool pinned.
+//!
+//! Obeys Lockfile v1, Hashing 1 to 3, and design §1 for what makes a listing malformed.
+
+use super::{Digest, Tool, tools_sha256};
+use crate::json::{self, NoticeKind, ReadError, Value};
+use crate::untrusted::Untrusted;
+
+/// What a server offers: its tools, and what else it hands to a model.
+///
+/// The tools are sorted by name and the names are unique.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Listing {
+    tools: Vec<Tool>,
+    instructions: Option<Untrusted>,
+    server_info: Option<ServerInfo>,
+    protocol_version: Option<Untrusted>,
+    notices: Vec<NoticeKind>,
+}
+
+/// Who a server says it is; nothing that proves it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct ServerInfo {
+    /// `serverInfo.name`
+    pub name: Untrusted,
+    /// `serverInfo.version`
+    pub version: Untrusted,
+}
+
+/// A `nextCursor`: opaque, and `""` is one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Cursor(pub String);
+
+/// The answer cannot be what was approved: no reader can be sure of what it says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Malformed {
+    /// Not acceptable JSON.
+    Json(ReadError),
+    /// No `tools` array where one is due; what stands there instead.
+    NoTools(&'static str),
+    /// A tool that is no object; what it is.
+    ToolNotAnObject(&'static str),
+    /// A tool without a string `name`.
+    ToolWithoutName,
+    /// Two tools of one name.
+    DuplicateName(Untrusted),
+    /// A member that equals a hashed one but for letter case.
+    CaseVariant {
+        /// The tool that has it.
+        tool: Untrusted,
+        /// The member's name as it arrived.
+        member: Untrusted,
+    },
+    /// A `nextCursor` that is neither a string nor `null`; what it is.
+    BadCursor(&'static str),
+    /// A cursor that was already followed: the listing has no end.
+    RepeatedCursor(Untrusted),
+    /// One page of several where a whole listing is due.
+    MorePages,
+    /// `instructions` that are no text; what they are.
+    BadInstructions(&'static str),
+    /// Anything else that breaks the protocol inside an answer to `tools/list`.
+    Protocol(&'static str),
+}
+
+impl From<ReadError> for Malformed {
+    fn from(error: ReadError) -> Self {
+        Malformed::Json(error)
+    }
+}
+
+impl Listing {
+    /// Reads a whole listing from a `tools/list` result, a JSON-RPC answer that holds one,
+    /// or a bare array of tools; `instructions` beside the tools are taken too.
+    ///
+    /// # Errors
+    /// [`Malformed`] says why no reader can be sure of what the listing is.
+    ///
+    /// ```
+    /// use lockgate::Listing;
+    /// let listing = Listing::parse(br#"{"tools": [{"name": "add", "description": "Adds"}]}"#).unwrap();
+    /// assert_eq!(listing.tools()[0].name().as_arrived(), "add");
+    /// assert!(Listing::parse(br#"[{"name": "a"}, {"name": "a"}]"#).is_err());
+    /// ```
+    pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
+        let document = json::read(bytes)?;
+        let mut listing = Listing::default();
+        listing.notice(document.notices.iter().map(|notice| notice.kind));
+        let result = match document.root.member("result") {
+            Some(result) if document.root.member("tools").is_none() => result,
+            Some(_) | None => &document.root,
+        };
+        if let Some(tools) = result.as_array() {
+            listing.add_tools(tools)?;
+            return listing.finish();
+        }
+        listing.instructions = read_instructions(result.member("instructions"))?;
+        match listing.add_page(result)? {
+            Some(_) => Err(Malformed::MorePages),
+            None => listing.finish(),
+        }
+    }
+
+    /// Starts a listing that pages are added to; `None` where the server said nothing.
+    ///
+    /// # Errors
+    /// [`Malformed::BadInstructions`] if `instructions` is neither text nor `null`.
+    pub fn begin(
+        protocol_version: &str,
+        instructions: Option<&Value<'_>>,
+        server_info: Option<ServerInfo>,
+    ) -> Result<Self, Malformed> {
+        Ok(Listing {
+            instructions: read_instructions(instructions)?,
+            server_info,
+            protocol_version: Some(Untrusted::new(protocol_version)),
+            ..Listing::default()
+        })
+    }
+
+    /// Adds the tools of one `tools/list` result and says where the next page is.
+    ///
+    /// # Errors
+    /// [`Malformed`] for a result without tools, a bad tool, or a bad `nextCursor`.
+    pub fn add_page(&mut self, result: &Value<'_>) -> Result<Option<Cursor>, Malformed> {
+        match result.member("tools") {
+            Some(Value::Array(tools)) => self.add_tools(tools)?,
+            Some(other) => return Err(Malformed::NoTools(other.kind())),
+            None => return Err(Malformed::NoTools("nothing")),
+        }
+        match result.member("nextCursor") {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(cursor)) => Ok(Some(Cursor(cursor.as_str().to_owned()))),
+            Some(other) => Err(Malformed::BadCursor(other.kind())),
+        }
+    }
+
+    fn add_tools(&mut self, tools: &[Value<'_>]) -> Result<(), Malformed> {
+        self.tools.reserve(tools.len());
+        tools.iter().try_for_each(|tool| {
+            self.tools.push(Tool::read(tool)?);
+            Ok(())
+        })
+    }
+
+    /// Records what the reader accepted but a person should know; each kind once.
+    pub fn notice(&mut self, kinds: impl IntoIterator<Item = NoticeKind>) {
+        for kind in kinds {
+            if !self.notices.contains(&kind) {
+                self.notices.push(kind);
+            }
+        }
+    }
+
+    /// Ends a listing: after the last page.
+    ///
+    /// # Errors
+    /// [`Malformed::DuplicateName`] if two tools share a name.
+    pub fn finish(mut self) -> Result<Self, Malformed> {
+        self.tools.sort_by(|a, b| a.name().cmp(b.name()));
+        let twins = self.tools.windows(2).find_map(|pair| match pair {
+            [first, second] if first.name() == second.name() => Some(first.name().clone()),
+            _ => None,
+        });
+        match twins {
+            Some(name) => Err(Malformed::DuplicateName(name)),
+            None => Ok(self),
+        }
+    }
+
+    /// The tools, sorted by name.
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// The tool of that name.
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        let found = self
+            .tools
+            .binary_search_by(|tool| tool.name().as_arrived().cmp(name));
+        self.tools.get(found.ok()?)
+    }
+
+    /// `tools_sha256` (Lockfile v1, Hashing 3).
+    pub fn tools_sha256(&self) -> Digest {
+        tools_sha256(self.tools.iter().map(Tool::sha256))
+    }
+
+    /// The server's `instructions`, which reach models too.
+    pub fn instructions(&self) -> Option<&Untrusted> {
+        self.instructions.as_ref()
+    }
+
+    /// Who the server says it is.
+    pub fn server_info(&self) -> Option<&ServerInfo> {
+        self.server_info.as_ref()
+    }
+
+    /// The protocol version that was spoken; `None` for a listing from a file.
+    pub fn protocol_version(&self) -> Option<&Untrusted> {
+        self.protocol_version.as_ref()
+    }
+
+    /// What was accepted but should be told.
+    pub fn notices(&self) -> &[NoticeKind] {
+        &self.notices
+    }
+}
+
+fn read_instructions(value: Option<&Value<'_>>) -> Result<Option<Untrusted>, Malformed> {
+    match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(Untrusted::new(text.as_str()))),
+        Some(other) => Err(Malformed::BadInstructions(other.kind())),
+    }
+}

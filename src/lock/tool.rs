@@ -1,0 +1,230 @@
+//! JSON value → [`Tool`]: its canonical form and the two digests that pin it.
+//!
+//! Obeys Lockfile v1, Hashing 1 and 2, and design §2 (extended pins). A tool keeps the
+//! canonical form of all that is handed to a model and nothing else; `_meta`, `icons` and
+//! `execution` vary and are never pinned.
+
+use sha2::{Digest as _, Sha256};
+
+use super::Digest;
+use super::listing::Malformed;
+use crate::json::{self, Document, Object, Value};
+use crate::untrusted::Untrusted;
+
+/// A member of a tool that a digest covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// `description`, pinned by v1.
+    Description,
+    /// `inputSchema`, pinned by v1.
+    InputSchema,
+    /// `annotations`, pinned by v1.
+    Annotations,
+    /// `title`, pinned by the extended digest only.
+    Title,
+    /// `outputSchema`, pinned by the extended digest only.
+    OutputSchema,
+}
+
+impl Field {
+    /// All of them, in the order in which a person reads them.
+    pub const ALL: [Field; 5] = [
+        Field::Title,
+        Field::Description,
+        Field::InputSchema,
+        Field::OutputSchema,
+        Field::Annotations,
+    ];
+
+    /// The member's name in a tool.
+    pub fn name(self) -> &'static str {
+        match self {
+            Field::Description => "description",
+            Field::InputSchema => "inputSchema",
+            Field::Annotations => "annotations",
+            Field::Title => "title",
+            Field::OutputSchema => "outputSchema",
+        }
+    }
+
+    /// Does the v1 digest cover it?
+    pub fn is_pinned_by_v1(self) -> bool {
+        match self {
+            Field::Description | Field::InputSchema | Field::Annotations => true,
+            Field::Title | Field::OutputSchema => false,
+        }
+    }
+}
+
+/// One tool that a server offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tool {
+    name: Untrusted,
+    form: Box<str>,
+    sha256: Digest,
+    extended_sha256: Digest,
+}
+
+impl Tool {
+    /// Takes a tool out of a listing.
+    ///
+    /// # Errors
+    /// [`Malformed`] if it is no object, has no string `name`, or has a member that equals
+    /// a hashed one but for letter case, which some readers would take for it.
+    pub fn read(value: &Value<'_>) -> Result<Self, Malformed> {
+        let Value::Object(members) = value else {
+            return Err(Malformed::ToolNotAnObject(value.kind()));
+        };
+        let Some(Value::String(name)) = members.get("name") else {
+            return Err(Malformed::ToolWithoutName);
+        };
+        let name = Untrusted::new(name.as_str());
+        if let Some(twin) = members.iter().find(|member| is_twin(member.name.as_str())) {
+            return Err(Malformed::CaseVariant {
+                tool: name,
+                member: Untrusted::new(twin.name.as_str()),
+            });
+        }
+        let (form, sha256, extended_sha256) = pin(members);
+        Ok(Tool {
+            name,
+            form,
+            sha256,
+            extended_sha256,
+        })
+    }
+
+    /// The tool's name.
+    pub fn name(&self) -> &Untrusted {
+        &self.name
+    }
+
+    /// The tool's digest: SHA-256 of the canonical form of `{name, description,
+    /// inputSchema, annotations}`, absent members as `null` (Lockfile v1, Hashing 1, 2).
+    pub fn sha256(&self) -> Digest {
+        self.sha256
+    }
+
+    /// The extended digest: the same over all of a tool that is handed to a model,
+    /// `title` and `outputSchema` too (design §2).
+    pub fn extended_sha256(&self) -> Digest {
+        self.extended_sha256
+    }
+
+    /// The canonical form under the extended digest, absent members as `null`.
+    pub fn canonical(&self) -> &str {
+        &self.form
+    }
+
+    /// The tool's members, read from its canonical form.
+    pub fn members(&self) -> Document<'_> {
+        let read = json::read_own(self.form.as_bytes());
+        debug_assert!(read.is_ok(), "a canonical form is JSON: {read:?}");
+        read.unwrap_or(Document {
+            root: Value::Null,
+            notices: Vec::new(),
+        })
+    }
+}
+
+/// Writes the canonical form once and takes both digests on the way: member names in
+/// canonical order put the four that v1 hashes before the two that it does not.
+fn pin(members: &Object<'_>) -> (Box<str>, Digest, Digest) {
+    let mut form = String::new();
+    let mut open = '{';
+    for name in ["annotations", "description", "inputSchema", "name"] {
+        write_member(members, name, open, &mut form);
+        open = ',';
+    }
+    let hasher = Sha256::new_with_prefix(&form);
+    let sha256 = Digest::of_hasher(hasher.clone().chain_update("}"));
+    let pinned_by_v1 = form.len();
+    for name in ["outputSchema", "title"] {
+        write_member(members, name, open, &mut form);
+    }
+    form.push('}');
+    let rest = form.get(pinned_by_v1..).unwrap_or_default();
+    let extended_sha256 = Digest::of_hasher(hasher.chain_update(rest));
+    (form.into(), sha256, extended_sha256)
+}
+
+fn write_member(members: &Object<'_>, name: &str, before: char, form: &mut String) {
+    form.push(before);
+    form.push('"');
+    form.push_str(name);
+    form.push_str("\":");
+    json::write_canonical(members.get(name).unwrap_or(&Value::Null), form);
+}
+
+/// Would a reader that ignores letter case take `name` for a hashed member that it is not?
+fn is_twin(name: &str) -> bool {
+    let hashed = Field::ALL.map(Field::name).into_iter().chain(["name"]);
+    hashed
+        .into_iter()
+        .any(|of| of != name && is_equal_but_for_case(of, name))
+}
+
+fn is_equal_but_for_case(ascii: &str, name: &str) -> bool {
+    if name.is_ascii() {
+        ascii.eq_ignore_ascii_case(name)
+    } else {
+        fold(ascii) == fold(name)
+    }
+}
+
+/// Folds letter case as lenient readers do: through upper case, so that `ſ` is `s` and
+/// the Kelvin sign is `k`.
+fn fold(name: &str) -> String {
+    name.to_uppercase().to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tool(text: &str) -> Result<Tool, Malformed> {
+        Tool::read(&json::read(text.as_bytes()).expect("a test's own JSON").root)
+    }
+
+    #[test]
+    fn both_digests_are_of_the_canonical_form() {
+        let tool = tool(r#"{"title":"T","name":"a","inputSchema":{"b":1,"a":2},"_meta":{"x":1}}"#)
+            .expect("a tool");
+        let four =
+            r#"{"annotations":null,"description":null,"inputSchema":{"a":2,"b":1},"name":"a"}"#;
+        let six = r#"{"annotations":null,"description":null,"inputSchema":{"a":2,"b":1},"name":"a","outputSchema":null,"title":"T"}"#;
+        assert_eq!(tool.sha256(), Digest::of(four));
+        assert_eq!(tool.extended_sha256(), Digest::of(six));
+        assert_eq!(tool.canonical(), six);
+    }
+
+    #[test]
+    fn refuses_what_readers_would_take_differently() {
+        for member in [
+            "Description",
+            "DESCRIPTION",
+            "inputschema",
+            "Name",
+            "de\u{17f}cription",
+            "Title",
+        ] {
+            let text = format!(r#"{{"name":"a","{member}":"x"}}"#);
+            assert!(
+                matches!(tool(&text), Err(Malformed::CaseVariant { .. })),
+                "{member}"
+            );
+        }
+        assert!(matches!(
+            tool(r#"{"description":"x"}"#),
+            Err(Malformed::ToolWithoutName)
+        ));
+        assert!(matches!(
+            tool(r#"{"name":1}"#),
+            Err(Malformed::ToolWithoutName)
+        ));
+        assert!(matches!(
+            tool("[]"),
+            Err(Malformed::ToolNotAnObject("an array"))
+        ));
+    }
+}
