@@ -2,7 +2,9 @@
 pub mod check;
 pub mod json;
 pub mod lock;
+pub mod message;
 pub mod untrusted;
 pub mod visible;
 
-pub use lock::{Digest, Listing, Tool};
+pub use check::{Comparison, Decision, Verdict, compare};
+pub use lock::{Digest, Listing, Lockfile, Tool};

@@ -3,6 +3,24 @@
 //! Obeys design §3. Pure: time and settings come in as arguments.
 #![deny(clippy::indexing_slicing)]
 
+mod answer;
+mod compare;
+mod detail;
+mod fault_text;
+mod finding;
+mod malformed;
+mod paths;
+mod report;
+mod rule;
 mod verdict;
+mod words;
 
+pub use answer::{ANSWER_KIND, Answer, Checked, Outcome, tally};
+pub use compare::{Comparison, Modified, Removed, compare};
+pub use detail::{Change, FieldChange, Form, Place, TextChange, ValueChange};
+pub use fault_text::explain;
+pub use finding::Finding;
+pub use report::{FailOn, Mode, REPORT_KIND, Report};
+pub use rule::{Level, Rule};
 pub use verdict::{Decision, Reason, Unlisted, Verdict};
+pub use words::{Moved, moved_words};

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use crate::message::Message;
 use crate::untrusted::Untrusted;
 
 /// What one check found.
@@ -68,6 +69,16 @@ pub struct Unlisted {
     pub said: Option<Untrusted>,
     /// The way out, if we know one.
     pub hint: Option<String>,
+}
+
+impl Unlisted {
+    /// What happened, in our words and theirs.
+    pub fn message(&self) -> Message {
+        match &self.said {
+            Some(said) => Message::new(format!("{}: ", self.detail)).theirs(said),
+            None => Message::new(&self.detail),
+        }
+    }
 }
 
 /// Why there was nothing to compare.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::value::{Spelling, Text, Value};
+use super::value::{Member, Object, Spelling, Text, Value};
 use super::{ReadError, number, read_own, string};
 
 /// The canonical form of `value`.
@@ -23,6 +23,16 @@ pub fn canonical_of(document: &impl Serialize) -> Result<String, ReadError> {
     Ok(canonical(&read_own(written.as_bytes())?.root))
 }
 
+/// The canonical form of an object without the members named.
+pub fn canonical_without(object: &Object<'_>, without: &[&str]) -> String {
+    let mut to = String::new();
+    let kept = object
+        .iter()
+        .filter(|member| !without.contains(&member.name.as_str()));
+    write_members(kept, &mut to);
+    to
+}
+
 /// Appends the canonical form of `value`.
 pub fn write_canonical(value: &Value<'_>, to: &mut String) {
     match value {
@@ -39,17 +49,19 @@ pub fn write_canonical(value: &Value<'_>, to: &mut String) {
             }
             to.push(']');
         }
-        Value::Object(object) => {
-            to.push('{');
-            for (index, member) in object.iter().enumerate() {
-                separate(index, to);
-                write_canonical_text(&member.name, to);
-                to.push(':');
-                write_canonical(&member.value, to);
-            }
-            to.push('}');
-        }
+        Value::Object(object) => write_members(object.iter(), to),
     }
+}
+
+fn write_members<'a>(members: impl Iterator<Item = &'a Member<'a>>, to: &mut String) {
+    to.push('{');
+    for (index, member) in members.enumerate() {
+        separate(index, to);
+        write_canonical_text(&member.name, to);
+        to.push(':');
+        write_canonical(&member.value, to);
+    }
+    to.push('}');
 }
 
 /// Appends the canonical form of a string: as `JSON.stringify` writes it.

@@ -7,6 +7,7 @@
 #![deny(clippy::indexing_slicing)]
 
 mod canonical;
+mod lines;
 mod number;
 mod order;
 mod print;
@@ -15,8 +16,11 @@ mod refusal;
 mod string;
 mod value;
 
-pub use canonical::{canonical, canonical_of, write_canonical, write_canonical_text};
+pub use canonical::{
+    canonical, canonical_of, canonical_without, write_canonical, write_canonical_text,
+};
+pub use lines::Lines;
 pub use print::{print, print_line};
 pub use read::{MAX_DEPTH, MAX_VALUES, read, read_own};
-pub use refusal::{Notice, NoticeKind, ReadError, Reason, line_of};
+pub use refusal::{Notice, NoticeKind, ReadError, Reason};
 pub use value::{Document, Member, Number, Object, Text, Value};

@@ -81,8 +81,3 @@ impl fmt::Display for NoticeKind {
         })
     }
 }
-
-/// The line, counted from 1, on which the byte offset `at` stands.
-pub fn line_of(text: &[u8], at: usize) -> usize {
-    1 + text.iter().take(at).filter(|byte| **byte == b'\n').count()
-}

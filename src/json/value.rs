@@ -167,6 +167,12 @@ impl<'a> Object<'a> {
         self.0.iter()
     }
 
+    /// The object without the members named.
+    pub fn without(&self, names: &[&str]) -> Object<'a> {
+        let is_kept = |member: &&Member<'a>| !names.contains(&member.name.as_str());
+        Object(self.0.iter().filter(is_kept).cloned().collect())
+    }
+
     /// How many members there are.
     pub fn len(&self) -> usize {
         self.0.len()

@@ -4,10 +4,25 @@
 //! world and never judges.
 #![deny(clippy::indexing_slicing)]
 
+mod companion;
 mod digest;
+mod fault;
 mod listing;
+mod lockfile;
+mod members;
+mod pins;
 mod tool;
+mod url;
+mod write;
 
+pub use companion::{COMPANION_KIND, Companion};
 pub use digest::{Digest, NotADigest, tools_sha256};
+pub use fault::{LockfileFault, Problem};
 pub use listing::{Cursor, Listing, Malformed, ServerInfo};
+pub use lockfile::{Identity, KIND, LockedTool, Lockfile, Server};
+pub(crate) use members::escape as pointer_token;
+pub use pins::{Extended, HeaderPins, InstructionsPin, PinnedTool};
 pub use tool::{Field, Tool};
+pub use url::{BadUrl, ServerUrl};
+pub use write::Approval;
+pub(crate) use write::{ToolText, spelled};

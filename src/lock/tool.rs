@@ -116,6 +116,46 @@ impl Tool {
         &self.form
     }
 
+    /// The v1 digest that the tool would have with that description: tells whether the
+    /// description is all that changed.
+    pub(crate) fn v1_sha256_with_description(&self, description: &Untrusted) -> Digest {
+        let text = json::print_line(description);
+        let document = self.members();
+        let member = |name: &str| {
+            document
+                .root
+                .member(name)
+                .map_or_else(|| "null".to_owned(), json::canonical)
+        };
+        let description =
+            json::read(text.as_bytes()).map(|document| json::canonical(&document.root));
+        Digest::of(format!(
+            r#"{{"annotations":{},"description":{},"inputSchema":{},"name":{}}}"#,
+            member("annotations"),
+            description.unwrap_or_default(),
+            member("inputSchema"),
+            member("name")
+        ))
+    }
+
+    /// The tool without what v1 does not pin, for where nothing else vouches for it.
+    pub(super) fn without_unpinned(self) -> Self {
+        let document = self.members();
+        let empty = Object::default();
+        let kept = document
+            .root
+            .as_object()
+            .unwrap_or(&empty)
+            .without(&["outputSchema", "title"]);
+        let (form, sha256, extended_sha256) = pin(&kept);
+        Tool {
+            name: self.name.clone(),
+            form,
+            sha256,
+            extended_sha256,
+        }
+    }
+
     /// The tool's members, read from its canonical form.
     pub fn members(&self) -> Document<'_> {
         let read = json::read_own(self.form.as_bytes());
