@@ -81,7 +81,9 @@ impl fmt::Display for InTerminal<'_> {
                 _ if tags > 0 => write_tags(taken, to)?,
                 '\n' => self.write_line_feed(to)?,
                 '\t' => to.write_char('⇥')?,
-                _ if is_unseen(character) => write!(to, "⟨U+{:04X}⟩", u32::from(character))?,
+                _ if is_unseen(character) || is_bracket_of_ours(character) => {
+                    write!(to, "⟨U+{:04X}⟩", u32::from(character))?
+                }
                 _ => to.write_char(character)?,
             }
             rest = left;
@@ -97,6 +99,11 @@ impl InTerminal<'_> {
             Layout::Lines { indent } => write!(to, "\n{:indent$}", ""),
         }
     }
+}
+
+/// The brackets that spellings stand in, so that no text can pretend to be one.
+fn is_bracket_of_ours(character: char) -> bool {
+    matches!(character, '⟨' | '⟩')
 }
 
 fn write_tags(tags: &str, to: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -123,6 +130,7 @@ mod tests {
         check("\u{202e}evil", "⟨U+202E⟩evil");
         check("one\ntwo\tthree", "one⏎two⇥three");
         check("x\u{e0072}\u{e006d}y", "x⟨tags: rm⟩y");
+        check("⟨U+200B⟩", "⟨U+27E8⟩U+200B⟨U+27E9⟩");
         check("\u{e0001}", "⟨U+E0001⟩");
         check("\u{a0}\u{3164}\u{fe0f}", "⟨U+00A0⟩⟨U+3164⟩⟨U+FE0F⟩");
     }

@@ -13,6 +13,7 @@ use crate::untrusted::Untrusted;
 pub struct Listing {
     tools: Vec<Tool>,
     instructions: Option<Untrusted>,
+    tells_instructions: bool,
     server_info: Option<ServerInfo>,
     protocol_version: Option<Untrusted>,
     notices: Vec<NoticeKind>,
@@ -95,6 +96,7 @@ impl Listing {
             return listing.finish();
         }
         listing.instructions = read_instructions(result.member("instructions"))?;
+        listing.tells_instructions = result.member("instructions").is_some();
         match listing.add_page(result)? {
             Some(_) => Err(Malformed::MorePages),
             None => listing.finish(),
@@ -112,6 +114,7 @@ impl Listing {
     ) -> Result<Self, Malformed> {
         Ok(Listing {
             instructions: read_instructions(instructions)?,
+            tells_instructions: true,
             server_info,
             protocol_version: Some(Untrusted::new(protocol_version)),
             ..Listing::default()
@@ -189,6 +192,11 @@ impl Listing {
     /// The server's `instructions`, which reach models too.
     pub fn instructions(&self) -> Option<&Untrusted> {
         self.instructions.as_ref()
+    }
+
+    /// Is it known whether there are instructions? Not so for a bare list of tools.
+    pub fn tells_instructions(&self) -> bool {
+        self.tells_instructions
     }
 
     /// Who the server says it is.

@@ -4,6 +4,7 @@
 //! world and never judges.
 #![deny(clippy::indexing_slicing)]
 
+mod candidate;
 mod companion;
 mod digest;
 mod fault;
@@ -15,6 +16,9 @@ mod tool;
 mod url;
 mod write;
 
+pub use candidate::{
+    COMPANION_ENDING, Candidate, Claim, LOCKFILE_ENDING, claim, may_hold_kind, read_candidate,
+};
 pub use companion::{COMPANION_KIND, Companion};
 pub use digest::{Digest, NotADigest, tools_sha256};
 pub use fault::{LockfileFault, Problem};

@@ -80,10 +80,9 @@ pub struct Extended {
 impl Extended {
     /// The pins of a listing that was asked for with `headers`.
     pub fn of(listing: &Listing, headers: HeaderPins) -> Self {
-        let instructions_sha256 = match listing.protocol_version() {
-            Some(_) => InstructionsPin::of(listing.instructions()),
-            None if listing.instructions().is_some() => InstructionsPin::of(listing.instructions()),
-            None => InstructionsPin::NotPinned,
+        let instructions_sha256 = match listing.tells_instructions() {
+            true => InstructionsPin::of(listing.instructions()),
+            false => InstructionsPin::NotPinned,
         };
         let HeaderPins {
             headers,

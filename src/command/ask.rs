@@ -1,0 +1,195 @@
+//! Verified lockfiles → what each server offers now, compared.
+//!
+//! One handshake for lockfiles that share an identity, a bounded number at once, and no
+//! failure of one server that another would notice (style habit 2).
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use lockgate::Verdict;
+use lockgate::check::{Checked, Comparison, Finding, Outcome, Reason, Unlisted, compare, notes};
+use lockgate::lock::{Identity, Listing, Lockfile};
+use lockgate::world::mcp::{Endpoint, Mcp, Settings};
+use lockgate::world::signals::{Interruption, interruption};
+use lockgate::world::terminal::Progress;
+use tokio::sync::Semaphore;
+use tokio::task::{Id, JoinError, JoinSet};
+
+use super::endpoint;
+use super::survey::{Surveyed, with_companion};
+use crate::header::HeaderSpec;
+
+/// What came of asking.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// One check for each lockfile.
+    pub(crate) checked: Vec<Checked>,
+    /// Notes on them.
+    pub(crate) findings: Vec<Finding>,
+    /// The signal that ended the run early.
+    pub(crate) interrupted: Option<Interruption>,
+}
+
+/// How servers are asked.
+pub(crate) struct Asking<'a> {
+    pub(crate) settings: Settings,
+    pub(crate) concurrency: usize,
+    pub(crate) headers: &'a [HeaderSpec],
+}
+
+type Answered = Result<(Id, Result<Listing, Unlisted>), JoinError>;
+
+/// Asks every server once, and compares for every lockfile of it.
+pub(crate) async fn ask(lockfiles: Vec<Surveyed>, asking: Asking<'_>) -> Asked {
+    let mut groups: BTreeMap<Identity, Vec<Surveyed>> = BTreeMap::new();
+    for one in lockfiles {
+        groups.entry(one.lockfile.identity()).or_default().push(one);
+    }
+    let progress = Progress::of_servers(groups.len());
+    let mcp = Arc::new(Mcp::new(asking.settings));
+    let slots = Arc::new(Semaphore::new(asking.concurrency));
+    let mut asked = Asked::default();
+    let mut tasks = JoinSet::new();
+    let mut waiting: HashMap<Id, Vec<Surveyed>> = HashMap::new();
+    for group in groups.into_values() {
+        match first_endpoint(&group, asking.headers) {
+            Ok(endpoint) => {
+                let handle = tasks.spawn(list(mcp.clone(), slots.clone(), endpoint));
+                waiting.insert(handle.id(), group);
+            }
+            Err(unlisted) => asked.take(group, &Err(unlisted)),
+        }
+    }
+    let mut stop = std::pin::pin!(interruption());
+    while !tasks.is_empty() {
+        tokio::select! {
+            Some(answered) = tasks.join_next_with_id() => {
+                asked.settle(answered, &mut waiting);
+                progress.step();
+            }
+            signal = &mut stop => {
+                asked.interrupted = Some(signal);
+                tasks.abort_all();
+                break;
+            }
+        }
+    }
+    progress.finish();
+    for group in waiting.into_values() {
+        asked.take(group, &Err(not_checked()));
+    }
+    if asked.interrupted.is_none() {
+        mcp.farewells().await;
+    }
+    asked
+}
+
+/// All lockfiles of a group name one server; the newest protocol version is tried first.
+fn first_endpoint(group: &[Surveyed], headers: &[HeaderSpec]) -> Result<Endpoint, Unlisted> {
+    let version = |one: &&Surveyed| one.lockfile.server().protocol_version.clone();
+    let Some(newest) = group.iter().max_by_key(version) else {
+        return Err(not_checked());
+    };
+    endpoint::of(&newest.lockfile, headers)
+}
+
+async fn list(
+    mcp: Arc<Mcp>,
+    slots: Arc<Semaphore>,
+    endpoint: Endpoint,
+) -> Result<Listing, Unlisted> {
+    // The semaphore is never closed.
+    let _slot = slots.acquire().await;
+    mcp.list_tools(&endpoint).await
+}
+
+impl Asked {
+    fn settle(&mut self, answered: Answered, waiting: &mut HashMap<Id, Vec<Surveyed>>) {
+        let (id, outcome) = match answered {
+            Ok((id, outcome)) => (id, outcome),
+            Err(error) => (error.id(), Err(our_fault())),
+        };
+        if let Some(group) = waiting.remove(&id) {
+            self.take(group, &outcome);
+        }
+    }
+
+    fn take(&mut self, group: Vec<Surveyed>, listed: &Result<Listing, Unlisted>) {
+        for Surveyed {
+            shown,
+            companion,
+            lockfile,
+        } in group
+        {
+            let (lockfile, outcome) = match listed {
+                Ok(listing) => {
+                    self.findings.extend(notes(&shown, &lockfile, listing));
+                    let (lockfile, comparison) = compared(lockfile, &companion, listing);
+                    (lockfile, Outcome::Compared(comparison))
+                }
+                Err(unlisted) => (lockfile, Outcome::Unlisted(unlisted.clone())),
+            };
+            self.checked.push(Checked {
+                path: shown,
+                lockfile: Some(lockfile),
+                outcome,
+            });
+        }
+    }
+}
+
+/// Compares by digest first; the approved texts are only read where something moved.
+fn compared(
+    lockfile: Lockfile,
+    companion: &std::path::Path,
+    listing: &Listing,
+) -> (Lockfile, Comparison) {
+    let comparison = compare(&lockfile, listing);
+    if comparison.verdict() == Verdict::Unchanged {
+        return (lockfile, comparison);
+    }
+    match with_companion(lockfile.clone(), companion) {
+        Ok(lockfile) => {
+            let comparison = compare(&lockfile, listing);
+            (lockfile, comparison)
+        }
+        // Told by the survey already.
+        Err(_) => (lockfile, comparison),
+    }
+}
+
+/// The verdict of a server that was not asked.
+pub(crate) fn not_checked() -> Unlisted {
+    let detail = "the run ended before this server was asked".to_owned();
+    Unlisted {
+        reason: Reason::NotChecked,
+        detail,
+        said: None,
+        hint: None,
+    }
+}
+
+fn our_fault() -> Unlisted {
+    let detail = "lockgate failed while it asked this server".to_owned();
+    let hint = Some("please report it, with the text above".to_owned());
+    Unlisted {
+        reason: Reason::InternalError,
+        detail,
+        said: None,
+        hint,
+    }
+}
+
+/// The checks of a run that asks no server.
+pub(crate) fn offline(lockfiles: Vec<Surveyed>) -> Vec<Checked> {
+    let unasked = || Unlisted {
+        detail: "offline: no server was asked".to_owned(),
+        ..not_checked()
+    };
+    let checked = |one: Surveyed| Checked {
+        path: one.shown,
+        lockfile: Some(one.lockfile),
+        outcome: Outcome::Unlisted(unasked()),
+    };
+    lockfiles.into_iter().map(checked).collect()
+}

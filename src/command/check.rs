@@ -1,0 +1,158 @@
+//! `lockgate check`: discover, verify, list, compare, judge, tell.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use lockgate::check::{FailOn, Finding, Mode, Outcome, Reason, Report, Rule};
+use lockgate::tell;
+use lockgate::world::files::Pending;
+use lockgate::world::{clock, git, terminal};
+
+use super::ask::{Asked, Asking, ask, offline};
+use super::input;
+use super::survey::{Survey, survey};
+use crate::cli::{Check, Format};
+use crate::settings;
+
+/// A fault of ours in one server's check (design §7).
+const OUR_FAULT: u8 = 3;
+
+pub(super) async fn run(typed: Check) -> Result<ExitCode> {
+    let now = clock::now();
+    let headers = for_origins(&typed.headers)?;
+    let place = typed.report.as_deref().map(begin).transpose()?;
+    let Survey {
+        lockfiles,
+        refused,
+        mut findings,
+    } = survey(&typed.paths)?;
+    if lockfiles.is_empty() && refused.is_empty() && !typed.allow_empty {
+        findings.push(no_lockfile(&typed.paths));
+    }
+    let mode = if typed.offline {
+        Mode::Offline
+    } else {
+        Mode::Online
+    };
+    let asked = match mode {
+        Mode::Offline => Asked {
+            checked: offline(lockfiles),
+            ..Asked::default()
+        },
+        Mode::Online => {
+            let reach = settings::reach(&typed.reach);
+            ask(
+                lockfiles,
+                Asking {
+                    settings: reach,
+                    concurrency: typed.concurrency.into(),
+                    headers: &headers,
+                },
+            )
+            .await
+        }
+    };
+    let Asked {
+        mut checked,
+        findings: noted,
+        interrupted,
+    } = asked;
+    checked.extend(refused);
+    findings.extend(noted);
+    let commit = typed
+        .paths
+        .first()
+        .and_then(|path| git::head(folder_of(path)));
+    let report = Report {
+        checked_at: now,
+        commit,
+        mode,
+        checked,
+        findings,
+    }
+    .sorted();
+    let told = show(&report, typed.format, place);
+    let code = match interrupted {
+        Some(signal) => ExitCode::from(signal.exit_code()),
+        None => exit_code(&report, typed.fail_on.into()),
+    };
+    told.map(|()| code)
+}
+
+/// Headers of a check name their origin: a lockfile's word does not draw a secret.
+fn for_origins(typed: &[String]) -> Result<Vec<crate::header::HeaderSpec>> {
+    let specs = settings::headers(typed)?;
+    if let Some(spec) = specs.iter().find(|spec| spec.origin.is_none()) {
+        anyhow::bail!(
+            "`--header` does not say where `{}` may go\nhint: name the origin first: `--header 'https://mcp.example.com {}: env:VARIABLE'`",
+            spec.name,
+            spec.name
+        );
+    }
+    Ok(specs)
+}
+
+fn begin(path: &Path) -> Result<(PathBuf, Pending)> {
+    let pending = Pending::begin(path).with_context(|| cannot_write(path))?;
+    Ok((path.to_owned(), pending))
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("the report {} cannot be written", input::shown(path))
+}
+
+fn show(report: &Report, format: Format, place: Option<(PathBuf, Pending)>) -> Result<()> {
+    let document = match (format, &place) {
+        (Format::Text, None) => String::new(),
+        (Format::Json, _) | (Format::Text, Some(_)) => {
+            report.document().context("the report cannot be made")?
+        }
+    };
+    let written = place.map(|(path, pending)| {
+        pending
+            .replace(document.as_bytes())
+            .with_context(|| cannot_write(&path))
+    });
+    let text = match format {
+        Format::Text => tell::report(report),
+        Format::Json => document,
+    };
+    terminal::print(&text).context("standard output cannot be written")?;
+    written.unwrap_or(Ok(()))
+}
+
+fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
+    let is_ours = |one: &lockgate::check::Checked| matches!(&one.outcome, Outcome::Unlisted(unlisted) if unlisted.reason == Reason::InternalError);
+    if report.checked.iter().any(is_ours) {
+        ExitCode::from(OUR_FAULT)
+    } else if report.passes(fail_on) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+fn no_lockfile(paths: &[PathBuf]) -> Finding {
+    let places: Vec<String> = paths
+        .iter()
+        .map(|path| input::shown(path).to_string())
+        .collect();
+    let message = lockgate::message::Message::new(format!(
+        "no lockfile was found below {}",
+        places.join(", ")
+    ));
+    Finding::new(Rule::NoLockfile, message)
+        .hint("make one with `lockgate lock URL`, or pass `--allow-empty` where none is due")
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    if path.is_dir() {
+        path
+    } else {
+        parent.unwrap_or(Path::new("."))
+    }
+}

@@ -1,0 +1,72 @@
+//! `lockgate hash`: a listing → its digests, without server or key.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow};
+use lockgate::Listing;
+use lockgate::check::Unlisted;
+use lockgate::json;
+use lockgate::lock::{Digest, PinnedTool};
+use lockgate::world::terminal;
+use serde::Serialize;
+
+use super::input;
+use crate::cli::{Format, Hash};
+
+#[derive(Serialize)]
+struct Digests {
+    count: usize,
+    tools_sha256: Digest,
+    tools: Vec<PinnedTool>,
+}
+
+pub(super) fn run(typed: &Hash) -> Result<ExitCode> {
+    let listing = read_listing(&typed.listing)?;
+    let pin = |tool: &lockgate::Tool| PinnedTool {
+        name: tool.name().clone(),
+        sha256: tool.sha256(),
+    };
+    let tools: Vec<PinnedTool> = listing.tools().iter().map(pin).collect();
+    let digests = Digests {
+        count: tools.len(),
+        tools_sha256: listing.tools_sha256(),
+        tools,
+    };
+    let text = match typed.format {
+        Format::Json => json::print(&digests),
+        Format::Text => text(&digests),
+    };
+    terminal::print(&text).context("standard output cannot be written")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads a listing from a file that a person named.
+pub(super) fn read_listing(path: &Path) -> Result<Listing> {
+    parse_listing(path, &input::read(path)?)
+}
+
+/// Reads a listing from what a file that a person named holds.
+pub(super) fn parse_listing(path: &Path, bytes: &[u8]) -> Result<Listing> {
+    Listing::parse(bytes).map_err(|malformed| {
+        let unlisted = Unlisted::from(malformed);
+        anyhow!(
+            "{} is not a listing: {}",
+            input::shown(path),
+            unlisted.message().in_terminal()
+        )
+    })
+}
+
+fn text(digests: &Digests) -> String {
+    let rows = digests
+        .tools
+        .iter()
+        .map(|tool| format!("{}  {}\n", tool.sha256, tool.name.in_terminal()));
+    format!(
+        "{}  tools_sha256 of {} tools\n{}",
+        digests.tools_sha256,
+        digests.count,
+        rows.collect::<String>()
+    )
+}

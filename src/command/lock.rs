@@ -1,0 +1,214 @@
+//! `lockgate lock`: what a server offers → an unsigned lockfile and its companion listing.
+//!
+//! Never signs, never overwrites: the list it writes is one that nobody has read yet.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow, bail};
+use lockgate::Listing;
+use lockgate::check::Unlisted;
+use lockgate::lock::{Approval, HeaderPins, LOCKFILE_ENDING, ServerUrl};
+use lockgate::untrusted::Untrusted;
+use lockgate::world::files::Pending;
+use lockgate::world::mcp::{Endpoint, Mcp, Settings};
+use lockgate::world::{clock, terminal};
+
+use super::survey::companion_path;
+use super::{hash, input};
+use crate::cli::Lock;
+use crate::header::{HeaderSpec, Source};
+use crate::settings;
+
+pub(super) async fn run(typed: Lock) -> Result<ExitCode> {
+    let text = typed
+        .server
+        .as_deref()
+        .or(typed.url.as_deref())
+        .unwrap_or_default();
+    let reach = settings::reach(&typed.reach);
+    let url = server_url(text, &reach)?;
+    let specs = settings::headers(&typed.headers)?;
+    let place = if typed.dry_run {
+        None
+    } else {
+        Some(Place::begin(typed.output.as_deref(), &url)?)
+    };
+    let listing = match &typed.tools {
+        Some(path) => hash::read_listing(path)?,
+        None => match ask(&url, reach, &specs).await? {
+            Ok(listing) => listing,
+            Err(unlisted) => return refuse(&url, &unlisted),
+        },
+    };
+    let approval = Approval {
+        url: &url,
+        listing: &listing,
+        headers: pins(&specs, &url)?,
+        approved_at: clock::now(),
+    };
+    let lockfile = approval.lockfile().context("the lockfile cannot be made")?;
+    match place {
+        Some(place) => {
+            let told = place.tell(&approval);
+            place.write(&lockfile, &approval.companion())?;
+            terminal::print(&told)
+        }
+        None => terminal::print(&lockfile),
+    }
+    .context("standard output cannot be written")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads the URL and refuses plain http to a host that was not opened.
+fn server_url(text: &str, reach: &Settings) -> Result<ServerUrl> {
+    let shown = Untrusted::new(text);
+    let url = ServerUrl::parse(text).map_err(|bad| {
+        anyhow!(
+            "`{}` cannot be locked: {bad}\nhint: give the endpoint as `https://host/path`",
+            shown.in_terminal()
+        )
+    })?;
+    let host = url.url().host_str().unwrap_or_default();
+    if url.url().scheme() == "http"
+        && !reach
+            .allow_private_hosts
+            .iter()
+            .any(|allowed| allowed == host)
+    {
+        bail!(
+            "`{}` cannot be locked: it is not https\nhint: plain http is for a loopback or private host, opened by `--allow-private-host {host}`",
+            shown.in_terminal()
+        );
+    }
+    Ok(url)
+}
+
+async fn ask(
+    url: &ServerUrl,
+    reach: Settings,
+    specs: &[HeaderSpec],
+) -> Result<Result<Listing, Unlisted>> {
+    let sent = |spec: &HeaderSpec| Ok((spec.name.clone(), settings::header_value(spec)?));
+    let headers = specs.iter().map(sent).collect::<Result<_>>()?;
+    let endpoint = Endpoint {
+        url: url.url().clone(),
+        headers,
+        protocol_version: None,
+    };
+    let mcp = Mcp::new(reach);
+    let listed = mcp.list_tools(&endpoint).await;
+    mcp.farewells().await;
+    Ok(listed)
+}
+
+fn refuse(url: &ServerUrl, unlisted: &Unlisted) -> Result<ExitCode> {
+    let hint = unlisted
+        .hint
+        .as_ref()
+        .map(|hint| format!("hint: {hint}\n"))
+        .unwrap_or_default();
+    let url = url.untrusted();
+    let message = unlisted.message();
+    terminal::tell(&format!(
+        "error: `{}` cannot be locked: {}: {}\n{hint}",
+        url.in_terminal(),
+        unlisted.reason,
+        message.in_terminal()
+    ));
+    Ok(ExitCode::FAILURE)
+}
+
+/// The header part of the server's identity: values that are no secret, names of the rest.
+fn pins(specs: &[HeaderSpec], url: &ServerUrl) -> Result<HeaderPins> {
+    let mut pins = HeaderPins::default();
+    for spec in specs {
+        if spec
+            .origin
+            .as_ref()
+            .is_some_and(|origin| *origin != url.origin())
+        {
+            bail!(
+                "`--header` names another origin than `{}`\nhint: leave the origin out",
+                url.origin()
+            );
+        }
+        match &spec.value {
+            Source::Env(_) => pins.secret_headers.push(spec.name.to_string()),
+            Source::Plain(value) => {
+                let value = value
+                    .to_str()
+                    .with_context(|| format!("the value of `{}` is not text", spec.name))?;
+                pins.headers.insert(spec.name.to_string(), value.to_owned());
+            }
+        }
+    }
+    pins.secret_headers.sort();
+    pins.secret_headers.dedup();
+    Ok(pins)
+}
+
+/// Where the two files go.
+struct Place {
+    lockfile: (PathBuf, Pending),
+    companion: (PathBuf, Pending),
+}
+
+impl Place {
+    fn begin(output: Option<&Path>, url: &ServerUrl) -> Result<Self> {
+        let host = url
+            .url()
+            .host_str()
+            .unwrap_or_default()
+            .trim_matches(['[', ']'])
+            .replace(':', "-");
+        let path = output.map_or_else(
+            || PathBuf::from(format!("{host}{LOCKFILE_ENDING}")),
+            Path::to_owned,
+        );
+        let companion = companion_path(&path);
+        Ok(Place {
+            lockfile: begin(path)?,
+            companion: begin(companion)?,
+        })
+    }
+
+    fn write(self, lockfile: &str, companion: &str) -> Result<()> {
+        let (path, pending) = self.companion;
+        pending
+            .create(companion.as_bytes())
+            .with_context(|| cannot_write(&path))?;
+        let (path, pending) = self.lockfile;
+        pending
+            .create(lockfile.as_bytes())
+            .with_context(|| cannot_write(&path))
+    }
+
+    fn tell(&self, approval: &Approval<'_>) -> String {
+        let url = approval.url.untrusted();
+        let (lockfile, companion) = (
+            input::shown(&self.lockfile.0),
+            input::shown(&self.companion.0),
+        );
+        let tools = approval.listing.tools().len();
+        format!(
+            "locked {tools} tools of {}\n  {lockfile}  digests, not signed\n  {companion}  the tools in full: read it before you commit\nnext: lockgate check {lockfile}\n",
+            url.in_terminal()
+        )
+    }
+}
+
+fn begin(path: PathBuf) -> Result<(PathBuf, Pending)> {
+    if path.symlink_metadata().is_ok() {
+        bail!(
+            "{} is there already, and `lock` never overwrites\nhint: give another file with `--output`, or move this one away once you have read what changed (`lockgate check`)",
+            input::shown(&path)
+        );
+    }
+    let pending = Pending::begin(&path).with_context(|| cannot_write(&path))?;
+    Ok((path, pending))
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("{} cannot be written", input::shown(path))
+}

@@ -1,0 +1,63 @@
+//! What was typed → what it means here: the environment comes in by this door only.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use reqwest::header::HeaderValue;
+
+use crate::cli::{self, Reach};
+use crate::header::{HeaderSpec, Source};
+use lockgate::check::FailOn;
+use lockgate::world::mcp::Settings;
+
+/// The limits and permissions that servers are asked under.
+pub(crate) fn reach(reach: &Reach) -> Settings {
+    Settings {
+        deadline: Duration::from_secs(reach.timeout),
+        allow_private_hosts: reach.allow_private_hosts.clone(),
+        ..Settings::default()
+    }
+}
+
+/// The headers that were typed.
+pub(crate) fn headers(typed: &[String]) -> Result<Vec<HeaderSpec>> {
+    let read = |text: &String| {
+        HeaderSpec::parse(text).map_err(|bad| anyhow!("`--header` {bad}\nhint: {}", bad.hint()))
+    };
+    typed.iter().map(read).collect()
+}
+
+/// The value of a header, from the environment where it is a secret.
+pub(crate) fn header_value(spec: &HeaderSpec) -> Result<HeaderValue> {
+    match &spec.value {
+        Source::Plain(value) => Ok(value.clone()),
+        Source::Env(variable) => secret(variable)
+            .with_context(|| format!("the header `{}` takes its value from it", spec.name)),
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the door by which the environment comes in"
+)]
+fn secret(variable: &str) -> Result<HeaderValue> {
+    let value = std::env::var(variable)
+        .ok()
+        .filter(|value| !value.is_empty());
+    let value = value
+        .ok_or_else(|| anyhow!("the environment variable `{variable}` is not set or empty"))?;
+    let mut value = HeaderValue::from_str(value.trim())
+        .map_err(|_| anyhow!("the environment variable `{variable}` holds what no header can"))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+impl From<cli::FailOn> for FailOn {
+    fn from(typed: cli::FailOn) -> Self {
+        match typed {
+            cli::FailOn::Error => FailOn::Error,
+            cli::FailOn::Warning => FailOn::Warning,
+            cli::FailOn::Never => FailOn::Never,
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Tells: what was found → what a person reads. Pure: returns text, prints nothing.
+//!
+//! Obeys design §3: whole texts, invisible characters spelled out, words that moved.
+//! Colour is only ever an addition: everything reads the same without it.
+#![deny(clippy::indexing_slicing)]
+
+mod change;
+mod paint;
+mod report;
+mod words;
+
+pub use change::{comparison, tool};
+pub use report::{findings, report};

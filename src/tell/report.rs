@@ -1,0 +1,140 @@
+//! [`Report`] → what the terminal shows: a row for each lockfile, what moved, the sum.
+
+use super::change::comparison;
+use super::paint::{ASIDE, BAD, GOOD, HEAD, UNSURE, paint};
+use crate::check::{Checked, Decision, Finding, Level, Mode, Outcome, Report, Verdict};
+
+/// The whole report as text.
+pub fn report(report: &Report) -> String {
+    let width = report
+        .checked
+        .iter()
+        .map(|one| one.path.in_terminal().to_string().chars().count())
+        .max();
+    let rows: String = report
+        .checked
+        .iter()
+        .map(|one| row(one, report.mode, width.unwrap_or(0)))
+        .collect();
+    let gap = if report.findings.is_empty() || rows.is_empty() {
+        ""
+    } else {
+        "\n"
+    };
+    format!(
+        "{rows}{gap}{}\n{}\n",
+        findings(&report.findings),
+        sum(report)
+    )
+}
+
+/// The findings, one below the other, each with its way out.
+pub fn findings(findings: &[Finding]) -> String {
+    findings.iter().map(finding).collect()
+}
+
+fn row(one: &Checked, mode: Mode, width: usize) -> String {
+    let path = one.path.in_terminal().to_string();
+    let url = one
+        .url()
+        .map(|url| url.untrusted().in_terminal().to_string())
+        .unwrap_or_default();
+    let head = format!(
+        "{}  {path:width$}  {}",
+        verdict(one, mode),
+        paint(ASIDE, url)
+    );
+    match &one.outcome {
+        Outcome::Compared(compared) if compared.verdict() == Verdict::Unchanged => {
+            format!("{head}\n")
+        }
+        Outcome::Compared(compared) => format!("{head}\n{}", comparison(compared)),
+        Outcome::Unlisted(_) if mode == Mode::Offline && one.lockfile.is_some() => {
+            format!("{head}\n")
+        }
+        Outcome::Unlisted(unlisted) => {
+            let hint = unlisted
+                .hint
+                .as_ref()
+                .map(|hint| format!("      hint: {hint}\n"))
+                .unwrap_or_default();
+            format!(
+                "{head}\n      {}: {}\n{hint}",
+                unlisted.reason,
+                unlisted.message().in_terminal()
+            )
+        }
+    }
+}
+
+fn verdict(one: &Checked, mode: Mode) -> String {
+    if mode == Mode::Offline && one.lockfile.is_some() {
+        return paint(ASIDE, "- not asked  ");
+    }
+    match one.verdict() {
+        Verdict::Unchanged => paint(GOOD, "✓ unchanged  "),
+        Verdict::Changed => paint(BAD, "✗ changed    "),
+        Verdict::Unreachable => paint(UNSURE, "? unreachable"),
+    }
+}
+
+fn finding(finding: &Finding) -> String {
+    let style = match finding.level {
+        Level::Note => HEAD,
+        Level::Warning => UNSURE,
+        Level::Error => BAD,
+    };
+    let line = finding
+        .line
+        .map(|line| format!(":{line}"))
+        .unwrap_or_default();
+    let place = finding
+        .path
+        .as_ref()
+        .map(|path| format!("{}{line}: ", path.in_terminal()))
+        .unwrap_or_default();
+    let hint = finding
+        .hint
+        .as_ref()
+        .map(|hint| format!("  hint: {}\n", hint.in_terminal()))
+        .unwrap_or_default();
+    let id = paint(ASIDE, format_args!("[{}]", finding.rule.id()));
+    format!(
+        "{}: {place}{} {id}\n{hint}",
+        paint(style, finding.level.name()),
+        finding.message.in_terminal()
+    )
+}
+
+fn sum(report: &Report) -> String {
+    let lockfiles = counted(report.checked.len(), "lockfile");
+    if report.mode == Mode::Offline {
+        return format!("{lockfiles} verified offline: no server was asked");
+    }
+    let tally = crate::check::tally(&report.checked);
+    let parts: Vec<String> = [Verdict::Unchanged, Verdict::Changed, Verdict::Unreachable]
+        .iter()
+        .filter_map(|verdict| {
+            Some((
+                verdict,
+                tally.get(verdict.name()).filter(|count| **count > 0)?,
+            ))
+        })
+        .map(|(verdict, count)| format!("{count} {}", verdict.name()))
+        .collect();
+    let decision = match report.decision() {
+        Decision::Connect => paint(GOOD, "connect"),
+        Decision::Block => paint(BAD, "block"),
+    };
+    let parts = if parts.is_empty() {
+        "nothing checked".to_owned()
+    } else {
+        parts.join(", ")
+    };
+    format!("{lockfiles}: {parts} → {decision}")
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}

@@ -1,0 +1,182 @@
+//! A text and the words that moved in it → one text with both sides marked.
+//!
+//! `[-removed-]{+added+}`, readable without colour. Text from outside cannot forge the
+//! marks. Only stretches that did not change are ever shortened, and that is said.
+
+use super::paint::{ADDED, ASIDE, REMOVED, paint};
+use crate::check::Moved;
+use crate::untrusted::Untrusted;
+
+/// An unchanged stretch longer than this is shortened…
+const LONGEST_UNCHANGED: usize = 320;
+/// …to so many characters on each side that has a change beside it.
+const KEPT: usize = 100;
+
+/// `approved` with the words that moved marked, its later lines indented.
+pub(super) fn marked(approved: &Untrusted, moved: &[Moved], indent: usize) -> String {
+    let characters: Vec<char> = approved.as_arrived().chars().collect();
+    let mut text = String::new();
+    let mut at = 0;
+    for stretch in moved {
+        let unchanged = characters.get(at..stretch.at).unwrap_or_default();
+        text.push_str(&shortened(
+            unchanged,
+            Beside {
+                before: at > 0,
+                after: true,
+            },
+            indent,
+        ));
+        text.push_str(&side("[-", &stretch.removed, "-]", indent));
+        text.push_str(&side("{+", &stretch.added, "+}", indent));
+        at = stretch.at + stretch.removed.as_arrived().chars().count();
+    }
+    let rest = characters.get(at..).unwrap_or_default();
+    text + &shortened(
+        rest,
+        Beside {
+            before: at > 0,
+            after: false,
+        },
+        indent,
+    )
+}
+
+/// The code points that differ where two words may look alike.
+pub(super) fn lookalikes(moved: &[Moved]) -> Vec<String> {
+    moved.iter().filter_map(lookalike).collect()
+}
+
+fn lookalike(stretch: &Moved) -> Option<String> {
+    let (removed, added) = (stretch.removed.as_arrived(), stretch.added.as_arrived());
+    let pairs: Vec<(char, char)> = removed
+        .chars()
+        .zip(added.chars())
+        .filter(|(a, b)| a != b)
+        .collect();
+    let is_letter_swap = |(a, b): &(char, char)| {
+        a.is_alphabetic() && b.is_alphabetic() && a.is_ascii() != b.is_ascii()
+    };
+    if pairs.is_empty()
+        || removed.chars().count() != added.chars().count()
+        || !pairs.iter().all(is_letter_swap)
+    {
+        return None;
+    }
+    let spelled =
+        |(a, b): &(char, char)| format!("U+{:04X} → U+{:04X}", u32::from(*a), u32::from(*b));
+    Some(format!(
+        "{} may look alike: {}",
+        stretch.added.in_terminal(),
+        pairs.iter().map(spelled).collect::<Vec<_>>().join(", ")
+    ))
+}
+
+/// Where an unchanged stretch has a change beside it.
+struct Beside {
+    before: bool,
+    after: bool,
+}
+
+fn shortened(unchanged: &[char], beside: Beside, indent: usize) -> String {
+    if unchanged.len() <= LONGEST_UNCHANGED {
+        return unforged(&encoded(unchanged, indent));
+    }
+    let head = if beside.before { KEPT } else { 0 };
+    let tail = if beside.after { KEPT } else { 0 };
+    let left_out = unchanged.len() - head - tail;
+    let (before, rest) = unchanged.split_at(head);
+    let (_, after) = rest.split_at(left_out);
+    let gap = paint(ASIDE, format_args!("⟨… {left_out} characters unchanged …⟩"));
+    format!(
+        "{}{gap}{}",
+        unforged(&encoded(before, indent)),
+        unforged(&encoded(after, indent))
+    )
+}
+
+fn side(open: &str, text: &Untrusted, close: &str, indent: usize) -> String {
+    if text.as_arrived().is_empty() {
+        return String::new();
+    }
+    let style = if open == "[-" { REMOVED } else { ADDED };
+    paint(
+        style,
+        format_args!(
+            "{open}{}{close}",
+            unforged(&text.in_terminal_lines(indent).to_string())
+        ),
+    )
+}
+
+fn encoded(characters: &[char], indent: usize) -> String {
+    Untrusted::new(String::from_iter(characters))
+        .in_terminal_lines(indent)
+        .to_string()
+}
+
+/// Spells out the second character of each mark that the text itself contains.
+fn unforged(encoded: &str) -> String {
+    let spelled = [
+        ("[-", "[⟨U+002D⟩"),
+        ("-]", "⟨U+002D⟩]"),
+        ("{+", "{⟨U+002B⟩"),
+        ("+}", "⟨U+002B⟩}"),
+    ];
+    spelled
+        .iter()
+        .fold(encoded.to_owned(), |text, (mark, instead)| {
+            text.replace(mark, instead)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::moved_words;
+
+    fn check(approved: &str, current: &str, expect: &str) {
+        let moved = moved_words(approved, current);
+        let text = marked(&Untrusted::new(approved), &moved, 2);
+        assert_eq!(anstream::adapter::strip_str(&text).to_string(), expect);
+    }
+
+    #[test]
+    fn rows() {
+        check(
+            "Create an issue",
+            "Create one issue",
+            "Create [-an-]{+one+} issue",
+        );
+        check("Add", "Add\u{200b} all", "Add{+⟨U+200B⟩ all+}");
+        check("a [-b-] c", "a [-b-] d", "a [⟨U+002D⟩b⟨U+002D⟩] [-c-]{+d+}");
+        check("one\ntwo", "one\nthree", "one\n  [-two-]{+three+}");
+    }
+
+    #[test]
+    fn only_what_is_unchanged_is_shortened_and_it_is_said() {
+        let approved = format!("{} end", "word ".repeat(100));
+        let current = format!("{} END{}", "word ".repeat(100), "!".repeat(900));
+        let text = marked(
+            &Untrusted::new(approved.as_str()),
+            &moved_words(&approved, &current),
+            0,
+        );
+        let text = anstream::adapter::strip_str(&text).to_string();
+        assert!(text.starts_with("⟨… 401 characters unchanged …⟩"), "{text}");
+        assert!(
+            text.ends_with(&format!("[-end-]{{+END{}+}}", "!".repeat(900))),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn letters_that_look_alike_are_told_apart() {
+        let moved = moved_words("Create", "\u{421}reate");
+        assert_eq!(
+            lookalikes(&moved),
+            ["Сreate may look alike: U+0043 → U+0421"]
+        );
+        assert!(lookalikes(&moved_words("Create", "Delete")).is_empty());
+    }
+}

@@ -1,0 +1,131 @@
+//! Files: read whole under a cap, written whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// Largest file that is read (design §2).
+pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Why a file was not read.
+#[derive(Debug)]
+pub enum Unread {
+    /// A symbolic link, a folder, a device: no plain file.
+    NotPlain,
+    /// Larger than [`MAX_BYTES`].
+    TooLarge,
+    /// The system refused.
+    Io(io::Error),
+}
+
+/// Reads a file of the repository: a plain one, not a link to one.
+///
+/// # Errors
+/// [`Unread`] says why not.
+pub fn read_plain(path: &Path) -> Result<Vec<u8>, Unread> {
+    let kind = fs::symlink_metadata(path).map_err(Unread::Io)?.file_type();
+    if kind.is_file() {
+        read(path)
+    } else {
+        Err(Unread::NotPlain)
+    }
+}
+
+/// Reads a file that a person named; a link is followed.
+///
+/// # Errors
+/// [`Unread`] says why not.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that opens files, under a cap"
+)]
+pub fn read(path: &Path) -> Result<Vec<u8>, Unread> {
+    read_capped(File::open(path).map_err(Unread::Io)?)
+}
+
+/// Reads standard input to its end.
+///
+/// # Errors
+/// [`Unread`] says why not.
+pub fn read_stdin() -> Result<Vec<u8>, Unread> {
+    read_capped(io::stdin().lock())
+}
+
+fn read_capped(from: impl Read) -> Result<Vec<u8>, Unread> {
+    let mut bytes = Vec::new();
+    from.take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(Unread::Io)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        Err(Unread::TooLarge)
+    } else {
+        Ok(bytes)
+    }
+}
+
+/// A file that is being written beside its place, and appears there whole.
+#[derive(Debug)]
+pub struct Pending {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl Pending {
+    /// Begins: fails now if the place cannot be written, before any work is done.
+    ///
+    /// # Errors
+    /// What the system says about the folder.
+    pub fn begin(path: &Path) -> io::Result<Self> {
+        if path.is_dir() {
+            return Err(io::Error::other("it is a folder"));
+        }
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
+        Ok(Pending {
+            file: builder().tempfile_in(folder)?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Ends: the file stands at its place with `bytes` in it, whatever stood there before.
+    ///
+    /// # Errors
+    /// What the system says; the place is untouched then.
+    pub fn replace(mut self, bytes: &[u8]) -> io::Result<()> {
+        self.fill(bytes)?;
+        self.file
+            .persist(&self.path)
+            .map(drop)
+            .map_err(|error| error.error)
+    }
+
+    /// Ends as [`Pending::replace`], but never over a file that is there.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::AlreadyExists`], or what the system says; the place is untouched.
+    pub fn create(mut self, bytes: &[u8]) -> io::Result<()> {
+        self.fill(bytes)?;
+        self.file
+            .persist_noclobber(&self.path)
+            .map(drop)
+            .map_err(|error| error.error)
+    }
+
+    fn fill(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.file.as_file().sync_all()
+    }
+}
+
+/// Files get the mode that any program's new file gets, not a temporary file's.
+fn builder() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".lockgate-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder
+}
