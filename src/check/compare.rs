@@ -76,6 +76,9 @@ impl Comparison {
 
 /// Compares what a server offers with what was approved.
 ///
+/// Instructions are compared where they are pinned: a listing that does not tell them is
+/// taken to have none ([`Listing::with_instructions`] adds what the handshake said).
+///
 /// ```
 /// use lockgate::{Listing, Lockfile, Verdict, compare};
 /// # use lockgate::lock::{Approval, ServerUrl};

@@ -121,6 +121,27 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason, in the order of the documentation.
+    pub const ALL: [Reason; 17] = [
+        Reason::Dns,
+        Reason::Connect,
+        Reason::Tls,
+        Reason::Timeout,
+        Reason::HttpStatus,
+        Reason::Redirect,
+        Reason::AuthRequired,
+        Reason::RateLimited,
+        Reason::PrivateAddress,
+        Reason::TooLarge,
+        Reason::NotMcp,
+        Reason::RpcError,
+        Reason::NotChecked,
+        Reason::LockfileRefused,
+        Reason::InternalError,
+        Reason::MalformedListing,
+        Reason::UnstableListing,
+    ];
+
     /// The verdict that the reason gives.
     pub fn verdict(self) -> Verdict {
         match self {

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use lockgate::check::{FailOn, Finding, Mode, Outcome, Reason, Report, Rule};
 use lockgate::tell;
 use lockgate::world::files::Pending;
+use lockgate::world::signals::Interruption;
 use lockgate::world::{clock, git, terminal};
 
 use super::ask::{Asked, Asking, ask, offline};
@@ -19,39 +20,63 @@ use crate::settings;
 const OUR_FAULT: u8 = 3;
 
 pub(super) async fn run(typed: Check) -> Result<ExitCode> {
-    let now = clock::now();
     let headers = for_origins(&typed.headers)?;
     let place = typed.report.as_deref().map(begin).transpose()?;
-    let Survey {
-        lockfiles,
-        refused,
-        mut findings,
-    } = survey(&typed.paths)?;
-    if lockfiles.is_empty() && refused.is_empty() && !typed.allow_empty {
-        findings.push(no_lockfile(&typed.paths));
-    }
     let mode = if typed.offline {
         Mode::Offline
     } else {
         Mode::Online
     };
+    let asking = Asking {
+        settings: settings::reach(&typed.reach),
+        concurrency: typed.concurrency.into(),
+        headers: &headers,
+    };
+    let looking = Looking {
+        paths: &typed.paths,
+        mode,
+        asking,
+        allow_empty: typed.allow_empty,
+    };
+    let (report, interrupted) = look(looking).await?;
+    show(&report, typed.format, place)?;
+    Ok(match interrupted {
+        Some(signal) => ExitCode::from(signal.exit_code()),
+        None => exit_code(&report, typed.fail_on.into()),
+    })
+}
+
+/// Where a run looks, and how.
+pub(super) struct Looking<'a> {
+    pub(super) paths: &'a [PathBuf],
+    pub(super) mode: Mode,
+    pub(super) asking: Asking<'a>,
+    pub(super) allow_empty: bool,
+}
+
+/// Discovers, verifies, lists and compares; says also which signal ended the run early.
+pub(super) async fn look(looking: Looking<'_>) -> Result<(Report, Option<Interruption>)> {
+    let checked_at = clock::now();
+    let Looking {
+        paths,
+        mode,
+        asking,
+        allow_empty,
+    } = looking;
+    let Survey {
+        lockfiles,
+        refused,
+        mut findings,
+    } = survey(paths)?;
+    if lockfiles.is_empty() && refused.is_empty() && !allow_empty {
+        findings.push(no_lockfile(paths));
+    }
     let asked = match mode {
         Mode::Offline => Asked {
             checked: offline(lockfiles),
             ..Asked::default()
         },
-        Mode::Online => {
-            let reach = settings::reach(&typed.reach);
-            ask(
-                lockfiles,
-                Asking {
-                    settings: reach,
-                    concurrency: typed.concurrency.into(),
-                    headers: &headers,
-                },
-            )
-            .await
-        }
+        Mode::Online => ask(lockfiles, asking).await,
     };
     let Asked {
         mut checked,
@@ -60,24 +85,18 @@ pub(super) async fn run(typed: Check) -> Result<ExitCode> {
     } = asked;
     checked.extend(refused);
     findings.extend(noted);
-    let commit = typed
-        .paths
-        .first()
-        .and_then(|path| git::head(folder_of(path)));
-    let report = Report {
-        checked_at: now,
-        commit,
-        mode,
-        checked,
-        findings,
-    }
-    .sorted();
-    let told = show(&report, typed.format, place);
-    let code = match interrupted {
-        Some(signal) => ExitCode::from(signal.exit_code()),
-        None => exit_code(&report, typed.fail_on.into()),
-    };
-    told.map(|()| code)
+    let commit = paths.first().and_then(|path| git::head(folder_of(path)));
+    Ok((
+        Report {
+            checked_at,
+            commit,
+            mode,
+            checked,
+            findings,
+        }
+        .sorted(),
+        interrupted,
+    ))
 }
 
 /// Headers of a check name their origin: a lockfile's word does not draw a secret.

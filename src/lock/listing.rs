@@ -103,6 +103,15 @@ impl Listing {
         }
     }
 
+    /// The same listing with the `instructions` that the server gave in its handshake,
+    /// which a `tools/list` answer does not hold; `None` if it gave none.
+    #[must_use]
+    pub fn with_instructions(mut self, instructions: Option<&str>) -> Self {
+        self.instructions = instructions.map(Untrusted::new);
+        self.tells_instructions = true;
+        self
+    }
+
     /// Starts a listing that pages are added to; `None` where the server said nothing.
     ///
     /// # Errors

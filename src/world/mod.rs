@@ -2,6 +2,7 @@
 //! judges nothing.
 
 pub mod clock;
+pub mod demo;
 pub mod discover;
 pub mod files;
 pub mod git;
