@@ -1,5 +1,11 @@
 //! The habits of the house, held by test: rooms, cards, sizes, words, docs.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "reads the project's own files"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -59,64 +59,43 @@ impl Rule {
         Rule::ListingNotice,
     ];
 
-    fn row(self) -> (&'static str, Level, &'static str) {
-        match self {
-            Rule::LockfileRefused => (
-                "lockfile-refused",
-                Level::Error,
-                "a lockfile does not parse, or does not agree with itself",
-            ),
-            Rule::CompanionRefused => (
-                "companion-refused",
-                Level::Warning,
-                "a companion listing holds what its lockfile does not pin",
-            ),
-            Rule::Unreadable => (
-                "unreadable",
-                Level::Error,
-                "a file that may be a lockfile cannot be read",
-            ),
-            Rule::NotAPlainFile => (
-                "not-a-plain-file",
-                Level::Error,
-                "a lockfile or companion is a link, or no file at all",
-            ),
-            Rule::NoLockfile => (
-                "no-lockfile",
-                Level::Error,
-                "no lockfile was found where one is looked for",
-            ),
-            Rule::UncoveredSurface => (
-                "uncovered-surface",
-                Level::Note,
-                "text that reaches models and that no pin covers",
-            ),
-            Rule::ProtocolVersion => (
-                "protocol-version",
-                Level::Note,
-                "the server speaks another protocol version than at approval",
-            ),
-            Rule::ListingNotice => (
-                "listing-notice",
-                Level::Note,
-                "the listing holds what readers of JSON take differently",
-            ),
-        }
-    }
-
     /// The kebab-case id.
     pub fn id(self) -> &'static str {
-        self.row().0
+        match self {
+            Rule::LockfileRefused => "lockfile-refused",
+            Rule::CompanionRefused => "companion-refused",
+            Rule::Unreadable => "unreadable",
+            Rule::NotAPlainFile => "not-a-plain-file",
+            Rule::NoLockfile => "no-lockfile",
+            Rule::UncoveredSurface => "uncovered-surface",
+            Rule::ProtocolVersion => "protocol-version",
+            Rule::ListingNotice => "listing-notice",
+        }
     }
 
     /// The level unless a policy says otherwise.
     pub fn level(self) -> Level {
-        self.row().1
+        match self {
+            Rule::LockfileRefused | Rule::Unreadable | Rule::NotAPlainFile | Rule::NoLockfile => {
+                Level::Error
+            }
+            Rule::CompanionRefused => Level::Warning,
+            Rule::UncoveredSurface | Rule::ProtocolVersion | Rule::ListingNotice => Level::Note,
+        }
     }
 
     /// One sentence on what it finds.
     pub fn sentence(self) -> &'static str {
-        self.row().2
+        match self {
+            Rule::LockfileRefused => "a lockfile does not parse, or does not agree with itself",
+            Rule::CompanionRefused => "a companion listing holds what its lockfile does not pin",
+            Rule::Unreadable => "a file that may be a lockfile cannot be read",
+            Rule::NotAPlainFile => "a lockfile or companion is a link, or no file at all",
+            Rule::NoLockfile => "no lockfile was found where one is looked for",
+            Rule::UncoveredSurface => "text that reaches models and that no pin covers",
+            Rule::ProtocolVersion => "the server speaks another protocol version than at approval",
+            Rule::ListingNotice => "the listing holds what readers of JSON take differently",
+        }
     }
 }
 

@@ -49,39 +49,63 @@ pub(crate) async fn ask(lockfiles: Vec<Surveyed>, asking: Asking<'_>) -> Asked {
     let mcp = Arc::new(Mcp::new(asking.settings));
     let slots = Arc::new(Semaphore::new(asking.concurrency));
     let mut asked = Asked::default();
-    let mut tasks = JoinSet::new();
-    let mut waiting: HashMap<Id, Vec<Surveyed>> = HashMap::new();
+    let mut open = Open::default();
     for group in groups.into_values() {
         match first_endpoint(&group, asking.headers) {
-            Ok(endpoint) => {
-                let handle = tasks.spawn(list(mcp.clone(), slots.clone(), endpoint));
-                waiting.insert(handle.id(), group);
-            }
+            Ok(endpoint) => open.begin(group, list(mcp.clone(), slots.clone(), endpoint)),
             Err(unlisted) => asked.take(group, &Err(unlisted)),
         }
     }
-    let mut stop = std::pin::pin!(interruption());
-    while !tasks.is_empty() {
-        tokio::select! {
-            Some(answered) = tasks.join_next_with_id() => {
-                asked.settle(answered, &mut waiting);
-                progress.step();
-            }
-            signal = &mut stop => {
-                asked.interrupted = Some(signal);
-                tasks.abort_all();
-                break;
-            }
-        }
-    }
+    open.settle_all(&mut asked, &progress).await;
     progress.finish();
-    for group in waiting.into_values() {
-        asked.take(group, &Err(not_checked()));
-    }
     if asked.interrupted.is_none() {
         mcp.farewells().await;
     }
     asked
+}
+
+/// The servers that have not answered yet, and the lockfiles that wait for them.
+#[derive(Default)]
+struct Open {
+    tasks: JoinSet<Result<Listing, Unlisted>>,
+    waiting: HashMap<Id, Vec<Surveyed>>,
+}
+
+impl Open {
+    fn begin<F>(&mut self, group: Vec<Surveyed>, listing: F)
+    where
+        F: Future<Output = Result<Listing, Unlisted>> + Send + 'static,
+    {
+        let handle = self.tasks.spawn(listing);
+        self.waiting.insert(handle.id(), group);
+    }
+
+    /// Takes each answer as it comes; a signal ends the wait, and the rest is not checked.
+    async fn settle_all(mut self, asked: &mut Asked, progress: &Progress) {
+        let mut stop = std::pin::pin!(interruption());
+        while !self.tasks.is_empty() {
+            tokio::select! {
+                Some(answered) = self.tasks.join_next_with_id() => {
+                    let (id, listed) = listed(answered);
+                    asked.take(self.waiting.remove(&id).unwrap_or_default(), &listed);
+                    progress.step();
+                }
+                signal = &mut stop => {
+                    asked.interrupted = Some(signal);
+                    self.tasks.abort_all();
+                    break;
+                }
+            }
+        }
+        for group in self.waiting.into_values() {
+            asked.take(group, &Err(not_checked()));
+        }
+    }
+}
+
+/// A task that failed is a fault of ours, and that one server's verdict.
+fn listed(answered: Answered) -> (Id, Result<Listing, Unlisted>) {
+    answered.unwrap_or_else(|error| (error.id(), Err(our_fault())))
 }
 
 /// All lockfiles of a group name one server; the newest protocol version is tried first.
@@ -104,16 +128,6 @@ async fn list(
 }
 
 impl Asked {
-    fn settle(&mut self, answered: Answered, waiting: &mut HashMap<Id, Vec<Surveyed>>) {
-        let (id, outcome) = match answered {
-            Ok((id, outcome)) => (id, outcome),
-            Err(error) => (error.id(), Err(our_fault())),
-        };
-        if let Some(group) = waiting.remove(&id) {
-            self.take(group, &outcome);
-        }
-    }
-
     fn take(&mut self, group: Vec<Surveyed>, listed: &Result<Listing, Unlisted>) {
         for Surveyed {
             shown,
@@ -181,7 +195,7 @@ fn our_fault() -> Unlisted {
 }
 
 /// The checks of a run that asks no server.
-pub(crate) fn offline(lockfiles: Vec<Surveyed>) -> Vec<Checked> {
+pub(crate) fn offline(lockfiles: Vec<Surveyed>) -> Asked {
     let unasked = || Unlisted {
         detail: "offline: no server was asked".to_owned(),
         ..not_checked()
@@ -191,5 +205,8 @@ pub(crate) fn offline(lockfiles: Vec<Surveyed>) -> Vec<Checked> {
         lockfile: Some(one.lockfile),
         outcome: Outcome::Unlisted(unasked()),
     };
-    lockfiles.into_iter().map(checked).collect()
+    Asked {
+        checked: lockfiles.into_iter().map(checked).collect(),
+        ..Asked::default()
+    }
 }

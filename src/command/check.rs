@@ -71,20 +71,17 @@ pub(super) async fn look(looking: Looking<'_>) -> Result<(Report, Option<Interru
     if lockfiles.is_empty() && refused.is_empty() && !allow_empty {
         findings.push(no_lockfile(paths));
     }
-    let asked = match mode {
-        Mode::Offline => Asked {
-            checked: offline(lockfiles),
-            ..Asked::default()
-        },
+    let mut asked = match mode {
+        Mode::Offline => offline(lockfiles),
         Mode::Online => ask(lockfiles, asking).await,
     };
+    asked.checked.extend(refused);
+    asked.findings.extend(findings);
     let Asked {
-        mut checked,
-        findings: noted,
+        checked,
+        findings,
         interrupted,
     } = asked;
-    checked.extend(refused);
-    findings.extend(noted);
     let commit = paths.first().and_then(|path| git::head(folder_of(path)));
     Ok((
         Report {

@@ -12,6 +12,7 @@ mod listing;
 mod lockfile;
 mod members;
 mod pins;
+mod read_lockfile;
 mod tool;
 mod url;
 mod write;
