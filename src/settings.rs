@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use reqwest::header::HeaderValue;
 
 use crate::cli::{self, Reach};
@@ -29,27 +29,30 @@ pub(crate) fn headers(typed: &[String]) -> Result<Vec<HeaderSpec>> {
 
 /// The value of a header, from the environment where it is a secret.
 pub(crate) fn header_value(spec: &HeaderSpec) -> Result<HeaderValue> {
-    match &spec.value {
-        Source::Plain(value) => Ok(value.clone()),
-        Source::Env(variable) => secret(variable)
-            .with_context(|| format!("the header `{}` takes its value from it", spec.name)),
-    }
+    let variable = match &spec.value {
+        Source::Plain(value) => return Ok(value.clone()),
+        Source::Env(variable) => variable,
+    };
+    let value = secret(variable).ok_or_else(|| {
+        anyhow!(
+            "the header `{}` takes its value from the environment variable `{variable}`, which is not set or empty",
+            spec.name
+        )
+    })?;
+    let mut value = HeaderValue::from_str(value.trim())
+        .map_err(|_| anyhow!("the environment variable `{variable}` holds what no header can"))?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 #[expect(
     clippy::disallowed_methods,
     reason = "the door by which the environment comes in"
 )]
-fn secret(variable: &str) -> Result<HeaderValue> {
-    let value = std::env::var(variable)
+fn secret(variable: &str) -> Option<String> {
+    std::env::var(variable)
         .ok()
-        .filter(|value| !value.is_empty());
-    let value = value
-        .ok_or_else(|| anyhow!("the environment variable `{variable}` is not set or empty"))?;
-    let mut value = HeaderValue::from_str(value.trim())
-        .map_err(|_| anyhow!("the environment variable `{variable}` holds what no header can"))?;
-    value.set_sensitive(true);
-    Ok(value)
+        .filter(|value| !value.is_empty())
 }
 
 impl From<cli::FailOn> for FailOn {

@@ -16,6 +16,9 @@ fn sentence(problem: &Problem) -> Message {
         Problem::Kind(Some(kind)) => Message::new("`kind` is ").theirs(kind),
         Problem::Kind(None) => Message::new("`kind` is missing or no string"),
         Problem::Version => Message::new("`v` is not 1"),
+        Problem::Missing(pointer) => Message::default()
+            .theirs(&pointer.as_str().into())
+            .ours(" is missing"),
         Problem::Shape { pointer, due } => Message::new("at ")
             .theirs(&pointer.as_str().into())
             .ours(format!(" {due} is due")),
@@ -67,6 +70,7 @@ fn way_out(problem: &Problem) -> Message {
         ),
         Problem::Json(_)
         | Problem::NotAnObject(_)
+        | Problem::Missing(_)
         | Problem::Shape { .. }
         | Problem::Seal
         | Problem::Count

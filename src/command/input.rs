@@ -33,6 +33,9 @@ pub(crate) fn shown(path: &Path) -> impl fmt::Display {
 
 /// A path as text from outside.
 pub(crate) fn untrusted(path: &Path) -> Untrusted {
-    let path = path.strip_prefix(".").unwrap_or(path);
-    Untrusted::new(path.to_string_lossy())
+    let inside = path
+        .strip_prefix(".")
+        .ok()
+        .filter(|inside| !inside.as_os_str().is_empty());
+    Untrusted::new(inside.unwrap_or(path).to_string_lossy())
 }

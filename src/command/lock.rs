@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, bail};
 use lockgate::Listing;
 use lockgate::check::Unlisted;
-use lockgate::lock::{Approval, HeaderPins, LOCKFILE_ENDING, ServerUrl};
+use lockgate::lock::{Approval, BadUrl, HeaderPins, LOCKFILE_ENDING, ServerUrl};
 use lockgate::untrusted::Untrusted;
 use lockgate::world::files::Pending;
 use lockgate::world::mcp::{Endpoint, Mcp, Settings};
@@ -19,6 +19,11 @@ use super::{hash, input};
 use crate::cli::Lock;
 use crate::header::{HeaderSpec, Source};
 use crate::settings;
+
+/// The way out for a URL with a password in it.
+const CREDENTIALS: &str = "send credentials as `--header 'Authorization: env:VARIABLE'`";
+/// The way out for any other bad URL.
+const ENDPOINT: &str = "give the endpoint as `https://host/path`";
 
 pub(super) async fn run(typed: Lock) -> Result<ExitCode> {
     let text = typed
@@ -63,11 +68,19 @@ pub(super) async fn run(typed: Lock) -> Result<ExitCode> {
 /// Reads the URL and refuses plain http to a host that was not opened.
 fn server_url(text: &str, reach: &Settings) -> Result<ServerUrl> {
     let shown = Untrusted::new(text);
-    let url = ServerUrl::parse(text).map_err(|bad| {
-        anyhow!(
-            "`{}` cannot be locked: {bad}\nhint: give the endpoint as `https://host/path`",
-            shown.in_terminal()
-        )
+    let url = ServerUrl::parse(text).map_err(|bad| match bad {
+        // A password must not be told again.
+        BadUrl::Credentials => anyhow!("the URL cannot be locked: {bad}\nhint: {CREDENTIALS}"),
+        BadUrl::NotAUrl(_)
+        | BadUrl::Scheme
+        | BadUrl::Fragment
+        | BadUrl::TrailingDot
+        | BadUrl::NotNormal(_) => {
+            anyhow!(
+                "`{}` cannot be locked: {bad}\nhint: {ENDPOINT}",
+                shown.in_terminal()
+            )
+        }
     })?;
     let host = url.url().host_str().unwrap_or_default();
     if url.url().scheme() == "http"

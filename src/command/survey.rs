@@ -37,8 +37,12 @@ pub(crate) struct Surveyed {
 
 /// Finds and verifies every lockfile.
 pub(crate) fn survey(paths: &[PathBuf]) -> Result<Survey> {
-    let found = discover(paths)
-        .map_err(|(path, error)| anyhow!("{} cannot be searched: {error}", input::shown(&path)))?;
+    let found = discover(paths).map_err(|(path, error)| {
+        let path = input::shown(&path);
+        anyhow!(
+            "{path} cannot be searched: {error}\nhint: name a lockfile, or a folder to find them in"
+        )
+    })?;
     let mut survey = Survey::default();
     found.into_iter().for_each(|one| survey.take(one));
     Ok(survey)

@@ -24,7 +24,9 @@ pub enum Problem {
     Kind(Option<Untrusted>),
     /// `v` is not 1.
     Version,
-    /// A member is missing or has another shape; its JSON Pointer and what is due there.
+    /// A member is missing; its JSON Pointer.
+    Missing(String),
+    /// A member has another shape; its JSON Pointer and what is due there.
     Shape {
         /// JSON Pointer of the member.
         pointer: String,

@@ -58,7 +58,7 @@ impl<'a> Members<'a> {
 
     pub(super) fn get(&self, name: &str) -> Result<&'a Value<'a>, LockfileFault> {
         self.find(name)
-            .ok_or_else(|| self.shape(name, "a member of that name"))
+            .ok_or_else(|| self.at(name, Problem::Missing(self.pointer_to(name))))
     }
 
     pub(super) fn text(&self, name: &str) -> Result<Untrusted, LockfileFault> {
@@ -95,11 +95,7 @@ impl<'a> Members<'a> {
             .get(name)?
             .as_object()
             .ok_or_else(|| self.shape(name, "an object"))?;
-        Ok(self.place(
-            object,
-            format!("{}/{}", self.pointer, escape(name)),
-            self.line_of(name),
-        ))
+        Ok(self.place(object, self.pointer_to(name), self.line_of(name)))
     }
 
     /// The items of an array of objects.
@@ -112,7 +108,7 @@ impl<'a> Members<'a> {
             let object = item
                 .as_object()
                 .ok_or_else(|| self.shape(name, "an array of objects"))?;
-            let pointer = format!("{}/{}/{index}", self.pointer, escape(name));
+            let pointer = format!("{}/{index}", self.pointer_to(name));
             Ok(self.place(object, pointer, self.line_of(name)))
         };
         items.iter().enumerate().map(place).collect()
@@ -135,8 +131,12 @@ impl<'a> Members<'a> {
     }
 
     pub(super) fn shape(&self, name: &str, due: &'static str) -> LockfileFault {
-        let pointer = format!("{}/{}", self.pointer, escape(name));
+        let pointer = self.pointer_to(name);
         self.at(name, Problem::Shape { pointer, due })
+    }
+
+    fn pointer_to(&self, name: &str) -> String {
+        format!("{}/{}", self.pointer, escape(name))
     }
 
     pub(super) fn at(&self, name: &str, problem: Problem) -> LockfileFault {

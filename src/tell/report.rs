@@ -37,13 +37,10 @@ fn row(one: &Checked, mode: Mode, width: usize) -> String {
     let path = one.path.in_terminal().to_string();
     let url = one
         .url()
-        .map(|url| url.untrusted().in_terminal().to_string())
+        .map(|url| paint(ASIDE, url.untrusted().in_terminal()))
         .unwrap_or_default();
-    let head = format!(
-        "{}  {path:width$}  {}",
-        verdict(one, mode),
-        paint(ASIDE, url)
-    );
+    let head = format!("{}  {path:width$}  {url}", verdict(one, mode));
+    let head = head.trim_end();
     match &one.outcome {
         Outcome::Compared(compared) if compared.verdict() == Verdict::Unchanged => {
             format!("{head}\n")
@@ -109,7 +106,7 @@ fn finding(finding: &Finding) -> String {
 fn sum(report: &Report) -> String {
     let lockfiles = counted(report.checked.len(), "lockfile");
     if report.mode == Mode::Offline {
-        return format!("{lockfiles} verified offline: no server was asked");
+        return offline_sum(report);
     }
     let tally = crate::check::tally(&report.checked);
     let parts: Vec<String> = [Verdict::Unchanged, Verdict::Changed, Verdict::Unreachable]
@@ -132,6 +129,21 @@ fn sum(report: &Report) -> String {
         parts.join(", ")
     };
     format!("{lockfiles}: {parts} → {decision}")
+}
+
+fn offline_sum(report: &Report) -> String {
+    let refused = report
+        .checked
+        .iter()
+        .filter(|one| one.lockfile.is_none())
+        .count();
+    let usable = counted(report.checked.len() - refused, "lockfile");
+    let refused = if refused > 0 {
+        format!(", {refused} cannot be used")
+    } else {
+        String::new()
+    };
+    format!("{usable} verified offline{refused}: no server was asked")
 }
 
 fn counted(count: usize, noun: &str) -> String {

@@ -85,10 +85,15 @@ impl Pending {
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty())
             .unwrap_or(Path::new("."));
-        Ok(Pending {
-            file: builder().tempfile_in(folder)?,
-            path: path.to_owned(),
-        })
+        if !folder.is_dir() {
+            return Err(io::Error::other("its folder does not exist"));
+        }
+        // The system's word alone: the name of the temporary file is nobody's business.
+        let file = builder()
+            .tempfile_in(folder)
+            .map_err(|error| io::Error::from(error.kind()))?;
+        let path = path.to_owned();
+        Ok(Pending { file, path })
     }
 
     /// Ends: the file stands at its place with `bytes` in it, whatever stood there before.
