@@ -50,6 +50,7 @@ pub mod message;
 pub mod tell;
 pub mod untrusted;
 pub mod visible;
+pub mod wire;
 pub mod world;
 
 pub use check::{Comparison, Decision, Verdict, compare};
