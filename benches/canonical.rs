@@ -258,7 +258,7 @@ fn schema(chance: &mut Chance, levels: usize) -> String {
     let description = chance.text(18);
     match chance.below(8) {
         0 => format!(
-            r#"{{"type":"number","description":{description},"minimum":0.5,"maximum":1e3,"default":{}}}"#,
+            r#"{{"type":"number","description":{description},"minimum":0.5,"maximum":1000,"default":{}}}"#,
             chance.below(1000) as f64 / 8.0
         ),
         1 | 2 => format!(
