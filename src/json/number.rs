@@ -13,12 +13,15 @@ const MAX_CHANGED_DIGITS: usize = 20;
 /// Every decimal of so many digits survives the way through a double.
 const SAFE_DIGITS: usize = 15;
 
+/// Every integer up to this one is a double.
+const SAFE_INTEGER: u64 = 1 << 53;
+
 /// Reads the number that is next, and says whether its canonical form is rounded.
 pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<(Number<'a>, bool), ReadError> {
     let start = reader.at;
     scan(reader)?;
     let number = Number(reader.text.get(start..reader.at).unwrap_or_default());
-    if is_safe_integer(number.0) {
+    if is_safe_integer(number.0) || is_safe_decimal(number.0) {
         return Ok((number, false));
     }
     let refuse = |reason, detail| {
@@ -94,10 +97,21 @@ fn digits(reader: &mut Reader<'_>, expected: &'static str) -> Result<(), ReadErr
     Ok(())
 }
 
-/// Is the token a plain integer that needs no double to be told apart?
+/// Is the token a plain integer that every double-based reader keeps and writes as it is?
 fn is_safe_integer(token: &str) -> bool {
     let digits = token.strip_prefix('-').unwrap_or(token);
-    digits.len() <= SAFE_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit())
+    match digits.len() {
+        0..=SAFE_DIGITS => digits.bytes().all(|byte| byte.is_ascii_digit()),
+        _ => digits
+            .parse()
+            .is_ok_and(|integer: u64| integer <= SAFE_INTEGER),
+    }
+}
+
+/// Is the token a decimal without exponent, of so few digits that a double keeps them all?
+fn is_safe_decimal(token: &str) -> bool {
+    let digits = token.bytes().filter(u8::is_ascii_digit).count();
+    digits <= SAFE_DIGITS && !token.contains(['e', 'E'])
 }
 
 /// The exact value of a number token: `±0.digits × 10^exponent`, digits without leading

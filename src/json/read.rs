@@ -52,6 +52,9 @@ fn read_to_depth(bytes: &[u8], max_depth: usize) -> Result<Document<'_>, ReadErr
         values: 0,
         max_depth,
         notices: Vec::new(),
+        items: Vec::new(),
+        members: Vec::new(),
+        decoded: String::new(),
     };
     reader.skip_byte_order_mark();
     reader.skip_space();
@@ -73,6 +76,12 @@ pub(super) struct Reader<'a> {
     values: usize,
     max_depth: usize,
     notices: Vec<Notice>,
+    /// Items of all arrays that are open; an array takes its own when it closes, and so
+    /// needs one allocation of its size. The same for members.
+    items: Vec<Value<'a>>,
+    members: Vec<Member<'a>>,
+    /// The string that is being decoded.
+    pub(super) decoded: String,
 }
 
 impl<'a> Reader<'a> {
@@ -113,15 +122,16 @@ impl<'a> Reader<'a> {
     }
 
     fn array(&mut self) -> Result<Value<'a>, ReadError> {
-        let mut items = Vec::new();
+        let first = self.items.len();
         if self.take(b']') {
-            return Ok(Value::Array(items));
+            return Ok(Value::Array(Vec::new()));
         }
         loop {
-            items.push(self.value()?);
+            let item = self.value()?;
+            self.items.push(item);
             self.skip_space();
             if self.take(b']') {
-                return Ok(Value::Array(items));
+                return Ok(Value::Array(self.items.drain(first..).collect()));
             }
             self.demand(b',', "expected `,` or `]`")?;
             self.skip_space();
@@ -129,14 +139,16 @@ impl<'a> Reader<'a> {
     }
 
     fn object(&mut self) -> Result<Value<'a>, ReadError> {
-        let mut members = Vec::new();
+        let first = self.members.len();
         if self.take(b'}') {
-            return Ok(Value::Object(Object(members)));
+            return Ok(Value::Object(Object::default()));
         }
         loop {
-            members.push(self.member()?);
+            let member = self.member()?;
+            self.members.push(member);
             self.skip_space();
             if self.take(b'}') {
+                let members = self.members.drain(first..).collect();
                 return Ok(Value::Object(sorted_unique(members)?));
             }
             self.demand(b',', "expected `,` or `}`")?;

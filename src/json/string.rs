@@ -13,21 +13,28 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Text<'a>, ReadError> {
         let plain = reader.text.get(start..reader.at - 1).unwrap_or_default();
         return Ok(Text(Spelling::Plain(plain)));
     }
-    let mut decoded = String::from(reader.text.get(start..reader.at).unwrap_or_default());
+    reader.decoded.clear();
+    reader
+        .decoded
+        .push_str(reader.text.get(start..reader.at).unwrap_or_default());
     loop {
         match reader.peek() {
             Some(b'"') => {
                 reader.at += 1;
-                return Ok(Text(Spelling::Escaped(decoded.into())));
+                return Ok(Text(Spelling::Escaped(reader.decoded.as_str().into())));
             }
-            Some(b'\\') => decoded.push(escape(reader)?),
+            Some(b'\\') => {
+                let character = escape(reader)?;
+                reader.decoded.push(character);
+            }
             Some(0..0x20) => {
                 return Err(reader.refuse(Reason::Syntax, "a control character inside a string"));
             }
             Some(_) => {
                 let start = reader.at;
                 reader.at += plain_length(reader.rest());
-                decoded.push_str(reader.text.get(start..reader.at).unwrap_or_default());
+                let plain = reader.text.get(start..reader.at).unwrap_or_default();
+                reader.decoded.push_str(plain);
             }
             None => return Err(reader.refuse(Reason::Syntax, "the text ends inside a string")),
         }

@@ -149,8 +149,9 @@ impl Listing {
 
     fn add_tools(&mut self, tools: &[Value<'_>]) -> Result<(), Malformed> {
         self.tools.reserve(tools.len());
+        let mut room = String::new();
         tools.iter().try_for_each(|tool| {
-            self.tools.push(Tool::read(tool)?);
+            self.tools.push(Tool::read_with(tool, &mut room)?);
             Ok(())
         })
     }

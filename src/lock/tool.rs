@@ -72,6 +72,11 @@ impl Tool {
     /// [`Malformed`] if it is no object, has no string `name`, or has a member that equals
     /// a hashed one but for letter case, which some readers would take for it.
     pub fn read(value: &Value<'_>) -> Result<Self, Malformed> {
+        Tool::read_with(value, &mut String::new())
+    }
+
+    /// As [`Tool::read`], with room to write in that is kept for the next tool.
+    pub(super) fn read_with(value: &Value<'_>, room: &mut String) -> Result<Self, Malformed> {
         let Value::Object(members) = value else {
             return Err(Malformed::ToolNotAnObject(value.kind()));
         };
@@ -85,7 +90,7 @@ impl Tool {
                 member: Untrusted::new(twin.name.as_str()),
             });
         }
-        let (form, sha256, extended_sha256) = pin(members);
+        let (form, sha256, extended_sha256) = pin(members, room);
         Ok(Tool {
             name,
             form,
@@ -169,23 +174,23 @@ impl Tool {
 
 /// Writes the canonical form once and takes both digests on the way: member names in
 /// canonical order put the four that v1 hashes before the two that it does not.
-fn pin(members: &Object<'_>) -> (Box<str>, Digest, Digest) {
-    let mut form = String::new();
+fn pin(members: &Object<'_>, form: &mut String) -> (Box<str>, Digest, Digest) {
+    form.clear();
     let mut open = '{';
     for name in ["annotations", "description", "inputSchema", "name"] {
-        write_member(members, name, open, &mut form);
+        write_member(members, name, open, form);
         open = ',';
     }
-    let hasher = Sha256::new_with_prefix(&form);
+    let hasher = Sha256::new_with_prefix(&*form);
     let sha256 = Digest::of_hasher(hasher.clone().chain_update("}"));
     let pinned_by_v1 = form.len();
     for name in ["outputSchema", "title"] {
-        write_member(members, name, open, &mut form);
+        write_member(members, name, open, form);
     }
     form.push('}');
     let rest = form.get(pinned_by_v1..).unwrap_or_default();
     let extended_sha256 = Digest::of_hasher(hasher.chain_update(rest));
-    (form.into(), sha256, extended_sha256)
+    (form.as_str().into(), sha256, extended_sha256)
 }
 
 fn write_member(members: &Object<'_>, name: &str, before: char, form: &mut String) {
