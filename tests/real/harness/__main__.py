@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .cases import story
 from .conformance import scenarios
-from .outcome import Outcome, table, totals
+from .outcome import Outcome, tables, totals
 from .selftest import ROW as SELF_TEST
 from .selftest import self_test
 from .servers import SERVERS, Server
@@ -27,7 +27,7 @@ def main() -> int:
         print("\n".join(suites()))
         return 0
     outcomes = [outcome for name in options.only for outcome in run(name, suites()[name], options.binary)]
-    print(f"\n{table(outcomes)}\n")
+    print(f"\n{tables(outcomes)}\n")
     for outcome in outcomes:
         if outcome.problem:
             print(f"FAIL {outcome.row}, {outcome.case}: {outcome.problem}")

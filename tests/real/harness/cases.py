@@ -27,6 +27,7 @@ def story(server: Server, binary: Path, folder: Path) -> Iterator[Outcome]:
         if locked:
             return
         yield Outcome(server.name, "reference", reference_problem(gate, server, url))
+        yield Outcome(server.name, "direct", direct_problem(gate, url))
         for case in ("check", "again"):
             yield Outcome(server.name, case, UNCHANGED.problem(gate.check(LOCKFILE, proxy.origin)))
         yield Outcome(server.name, "respelled", altered_problem(gate, proxy, Respelled("respelled"), lambda _: UNCHANGED))
@@ -49,11 +50,15 @@ def lock_problem(gate: Gate, proxy: Proxy) -> str | None:
     return "the token is in what was written or printed" if gate.token and gate.token in told else None
 
 
+def direct_problem(gate: Gate, url: str) -> str | None:
+    """Without the proxy, and by the host name that the server wants, the digests are the same."""
+    run = gate.dry_run(url)
+    return listing_difference(json.loads(run.stdout), _locked(gate)) if run.code == 0 else str(run)
+
+
 def reference_problem(gate: Gate, server: Server, url: str) -> str | None:
     """The server itself, listed by other code, has the digests of the lockfile."""
-    lockfile = json.loads((gate.folder / LOCKFILE).read_text())
-    locked = {key: lockfile[key] for key in ("count", "tools_sha256", "tools")}
-    return listing_difference(locked, reference(url, server.token))
+    return listing_difference(_locked(gate), reference(url, server.token))
 
 
 def reference(url: str, token: str | None) -> dict:
@@ -72,6 +77,10 @@ def listing_difference(locked: dict, listed: dict) -> str | None:
     if wrong:
         return f"other digests of {', '.join(wrong)}"
     return None if locked["tools_sha256"] == listed["tools_sha256"] else "another tools_sha256"
+
+
+def _locked(gate: Gate) -> dict:
+    return json.loads((gate.folder / LOCKFILE).read_text())
 
 
 def altered_problem(

@@ -9,7 +9,7 @@ from . import process
 
 PATIENCE = 120
 VARIABLE = "LOCKGATE_REAL_TOKEN"
-LOOPBACK = ("--allow-private-host", "127.0.0.1")
+LOOPBACK = ("--allow-private-host", "127.0.0.1", "--allow-private-host", "localhost")
 
 
 @dataclass(frozen=True)

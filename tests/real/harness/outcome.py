@@ -17,16 +17,34 @@ class Outcome:
         return "FAIL" if self.problem else "ok"
 
 
-def table(outcomes: Sequence[Outcome]) -> str:
-    """Rows and columns in the order in which they first came."""
-    rows = list(dict.fromkeys(outcome.row for outcome in outcomes))
-    columns = list(dict.fromkeys(outcome.case for outcome in outcomes))
-    marks = {(outcome.row, outcome.case): outcome.mark for outcome in outcomes}
-    lines = [["", *columns], *([row, *(marks.get((row, column), "·") for column in columns)] for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(columns) + 1)]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines)
+def tables(outcomes: Sequence[Outcome]) -> str:
+    """One table for each kind of row; rows and columns in the order in which they came."""
+    by_row: dict[str, dict[str, Outcome]] = {}
+    for outcome in outcomes:
+        by_row.setdefault(outcome.row, {})[outcome.case] = outcome
+    kinds: list[dict[str, dict[str, Outcome]]] = []
+    for row, cases in by_row.items():
+        if not kinds or not _akin(kinds[-1], cases):
+            kinds.append({})
+        kinds[-1][row] = cases
+    return "\n\n".join(_table(kind) for kind in kinds)
 
 
 def totals(outcomes: Sequence[Outcome]) -> str:
     failed = sum(1 for outcome in outcomes if outcome.problem)
     return f"{len(outcomes) - failed} passed, {failed} failed"
+
+
+def _akin(kind: dict[str, dict[str, Outcome]], cases: dict[str, Outcome]) -> bool:
+    return any(case in others for others in kind.values() for case in cases)
+
+
+def _table(rows: dict[str, dict[str, Outcome]]) -> str:
+    columns = list(dict.fromkeys(case for cases in rows.values() for case in cases))
+    lines = [["", *columns]]
+    for row, cases in rows.items():
+        lines.append([row, *(cases[column].mark if column in cases else "" for column in columns)])
+    if len(lines) == 2:
+        lines = [list(pair) for pair in zip(*lines, strict=True)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)

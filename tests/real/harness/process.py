@@ -15,10 +15,11 @@ GONE_WITHIN = 5.0
 
 
 def environment(**more: str) -> dict[str, str]:
-    """What children see: nothing of a CI run around us, and Node servers kept on loopback."""
+    """What children see: nothing of a CI run around us; Node servers are kept on loopback and quiet."""
     kept = {name: os.environ[name] for name in ("HOME", "LANG", "TMPDIR", "TZ") if name in os.environ}
     path = f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"
-    return {**kept, "PATH": path, "NODE_OPTIONS": f"--require={LOOPBACK}", **more}
+    quiet = {"CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS": "1"}
+    return {**kept, **quiet, "PATH": path, "NODE_OPTIONS": f"--require={LOOPBACK}", **more}
 
 
 def free_port() -> int:

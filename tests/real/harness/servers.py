@@ -85,13 +85,13 @@ SERVERS = [
     ),
     Server(
         "playwright",
-        "TypeScript, bundled",
+        "TypeScript 1, bundled",
         lambda port: node("@playwright/mcp/cli.js", "--headless", "--port", port),
         host="localhost",
     ),
     Server("fastmcp4", "FastMCP 4", own("fastmcp4.py")),
     Server("python-sdk", "Python 2", own("python_sdk.py")),
-    Server("supergateway-filesystem", "TypeScript 2 bridge", supergateway(FILESYSTEM)),
-    Server("supergateway-stateful", "TypeScript 2 bridge", supergateway(CHROME_DEVTOOLS, "--stateful")),
-    Server("mcp-proxy-memory", "TypeScript 2 bridge", mcp_proxy(MEMORY)),
+    Server("supergateway-filesystem", "TypeScript 2, stateless", supergateway(FILESYSTEM)),
+    Server("supergateway-devtools", "TypeScript 2, stateful", supergateway(CHROME_DEVTOOLS, "--stateful")),
+    Server("mcp-proxy-memory", "TypeScript 2", mcp_proxy(MEMORY)),
 ]
