@@ -63,7 +63,9 @@ class Respelled(Alteration):
 def all_alterations() -> list[Alteration]:
     return [
         Alteration("word", "description", (one_word, added("description", "Altered."))),
-        Alteration("annotation", "annotations", (one_hint, one_more_hint, added("annotations", {"readOnlyHint": True}))),
+        Alteration(
+            "annotation", "annotations", (one_hint, one_more_hint, added("annotations", {"readOnlyHint": True}))
+        ),
         Alteration("enum", "inputSchema", (nested_enum, nested_keyword, one_more_property)),
         Alteration("title", "title", (one_title, added("title", "Altered"))),
         Instructions("instructions"),

@@ -30,7 +30,9 @@ def story(server: Server, binary: Path, folder: Path) -> Iterator[Outcome]:
         yield Outcome(server.name, "direct", direct_problem(gate, url))
         for case in ("check", "again"):
             yield Outcome(server.name, case, UNCHANGED.problem(gate.check(LOCKFILE, proxy.origin)))
-        yield Outcome(server.name, "respelled", altered_problem(gate, proxy, Respelled("respelled"), lambda _: UNCHANGED))
+        yield Outcome(
+            server.name, "respelled", altered_problem(gate, proxy, Respelled("respelled"), lambda _: UNCHANGED)
+        )
         for alteration in all_alterations():
             problem = altered_problem(gate, proxy, alteration, lambda made: changed(made.tool, made.member))
             yield Outcome(server.name, alteration.name, problem)

@@ -34,7 +34,13 @@ def running(name: str, argv: Sequence[str], port: int) -> Iterator[None]:
     log = LOGS / f"{name}.log"
     with log.open("wb") as out:
         child = subprocess.Popen(
-            argv, env=environment(PORT=str(port)), cwd=LOGS, stdin=subprocess.PIPE, stdout=out, stderr=out, start_new_session=True
+            argv,
+            env=environment(PORT=str(port)),
+            cwd=LOGS,
+            stdin=subprocess.PIPE,
+            stdout=out,
+            stderr=out,
+            start_new_session=True,
         )
     try:
         _wait_until_ready(child, port, log)

@@ -11,7 +11,7 @@ server = FastMCP("awkward", instructions="Café ☕: list first, then pick.")
 
 @server.tool
 def add(a: int, b: float = 1.0, scale: float = 1e-7, far: float = 1e21) -> float:
-    "Add  two “numbers” 😀\n\t- line two \\ \"quoted\" \u2028 \u007f é e\u0301"
+    'Add  two “numbers” 😀\n\t- line two \\ "quoted" \u2028 \u007f é e\u0301'
     return (a + b) * scale + far
 
 
