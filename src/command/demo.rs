@@ -30,7 +30,7 @@ pub(super) async fn run() -> Result<ExitCode> {
     let lockfile = folder.join("notebook.mcp-lock.json");
 
     say(&format!(
-        "1. A server offers three tools at {}. Somebody reads them, and locks them:\n\n   $ lockgate lock {} -o notebook.mcp-lock.json\n\n",
+        "1. A server offers three tools at {}. Somebody reads them, and locks them:\n\n   $ lockgate lock {} -o notebook.mcp-lock.json --allow-private-host 127.0.0.1\n\n",
         server.url(),
         server.url()
     ))?;
@@ -42,14 +42,14 @@ pub(super) async fn run() -> Result<ExitCode> {
     ))?;
 
     say(
-        "2. Every night, and in every pull request, the server is asked again:\n\n   $ lockgate check\n\n",
+        "2. Every night, and in every pull request, the server is asked again:\n\n   $ lockgate check --allow-private-host 127.0.0.1\n\n",
     )?;
     let before = check(&lockfile).await?;
     say(&tell::report(&before))?;
 
     server.pull_the_rug();
     say(
-        "\n3. One night the server changes what it tells the model. No release, no diff, no mail:\n\n   $ lockgate check\n\n",
+        "\n3. One night the server changes what it tells the model. No release, no diff, no mail:\n\n   $ lockgate check --allow-private-host 127.0.0.1\n\n",
     )?;
     let after = check(&lockfile).await?;
     say(&tell::report(&after))?;

@@ -152,7 +152,7 @@ impl Tool {
             .as_object()
             .unwrap_or(&empty)
             .without(&["outputSchema", "title"]);
-        let (form, sha256, extended_sha256) = pin(&kept);
+        let (form, sha256, extended_sha256) = pin(&kept, &mut String::new());
         Tool {
             name: self.name.clone(),
             form,
