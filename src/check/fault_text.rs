@@ -10,44 +10,44 @@ pub fn explain(fault: &LockfileFault) -> (Message, Message) {
 }
 
 fn sentence(problem: &Problem) -> Message {
+    let quoting =
+        |before: &str, theirs, after: &str| Message::new(before).theirs(theirs).ours(after);
     match problem {
         Problem::Json(error) => Message::new(format!("not acceptable JSON: {error}")),
         Problem::NotAnObject(kind) => Message::new(format!("the text is {kind}, not an object")),
-        Problem::Kind(Some(kind)) => Message::new("`kind` is ").theirs(kind),
-        Problem::Kind(None) => Message::new("`kind` is missing or no string"),
-        Problem::Version => Message::new("`v` is not 1"),
-        Problem::Missing(pointer) => Message::default()
-            .theirs(&pointer.as_str().into())
-            .ours(" is missing"),
-        Problem::Shape { pointer, due } => Message::new("at ")
-            .theirs(&pointer.as_str().into())
-            .ours(format!(" {due} is due")),
-        Problem::Url(url, error) => Message::new("`server.url` ")
-            .theirs(url)
-            .ours(format!(" cannot be used: {error}")),
-        Problem::UnknownPin(name) => Message::new("`extended` has a member ")
-            .theirs(name)
-            .ours(" that this version does not know"),
+        Problem::Kind(Some(kind)) => quoting("`kind` is ", kind, ""),
+        Problem::Kind(None) => "`kind` is missing or no string".into(),
+        Problem::Version => "`v` is not 1".into(),
+        Problem::Missing(pointer) => quoting("", &pointer.as_str().into(), " is missing"),
+        Problem::Shape { pointer, due } => {
+            quoting("at ", &pointer.as_str().into(), &format!(" {due} is due"))
+        }
+        Problem::Url(url, bad) => quoting("`server.url` ", url, &format!(" cannot be used: {bad}")),
+        Problem::UnknownPin(name) => quoting(
+            "`extended` has a member ",
+            name,
+            " that this version does not know",
+        ),
         Problem::Seal => {
-            Message::new("`sha256` is not the seal of this document: something in it was changed")
+            "`sha256` is not the seal of this document: something in it changed".into()
         }
-        Problem::Count => Message::new("`count` is not the number of tools listed"),
-        Problem::DuplicateName(name) => Message::new("two tools are named ").theirs(name),
-        Problem::ToolsSha256 => Message::new("`tools_sha256` does not match the tools listed"),
-        Problem::UnknownDescription(name) => Message::new("`descriptions` names ")
-            .theirs(name)
-            .ours(", which `tools` does not"),
-        Problem::ExtendedTools => {
-            Message::new("`extended.tools` does not name the same tools as `tools`")
+        Problem::Count => "`count` is not the number of tools listed".into(),
+        Problem::DuplicateName(name) => quoting("two tools are named ", name, ""),
+        Problem::ToolsSha256 => "`tools_sha256` does not match the tools listed".into(),
+        Problem::UnknownDescription(name) => {
+            quoting("`descriptions` names ", name, ", which `tools` does not")
         }
-        Problem::NotTheApprovedTool(name) => Message::new("the tool ")
-            .theirs(name)
-            .ours(" is not the one that the lockfile pins"),
-        Problem::NotTheApprovedDescription(name) => Message::new("the lockfile's description of ")
-            .theirs(name)
-            .ours(" is not that of the tool it pins"),
+        Problem::ExtendedTools => "`extended.tools` does not name the tools of `tools`".into(),
+        Problem::NotTheApprovedTool(name) => {
+            quoting("the tool ", name, " is not the one that the lockfile pins")
+        }
+        Problem::NotTheApprovedDescription(name) => quoting(
+            "the description of ",
+            name,
+            " is not the one that the lockfile holds",
+        ),
         Problem::NotTheApprovedInstructions => {
-            Message::new("the instructions are not the ones that the lockfile pins")
+            "the instructions are not the ones that the lockfile pins".into()
         }
         Problem::Listing(malformed) => Unlisted::from(malformed.clone()).message(),
     }
