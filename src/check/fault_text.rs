@@ -35,20 +35,16 @@ fn sentence(problem: &Problem) -> Message {
         Problem::DuplicateName(name) => quoting("two tools are named ", name, ""),
         Problem::ToolsSha256 => "`tools_sha256` does not match the tools listed".into(),
         Problem::UnknownDescription(name) => {
-            quoting("`descriptions` names ", name, ", which `tools` does not")
+            quoting("`descriptions` names ", name, ", unlike `tools`")
         }
         Problem::ExtendedTools => "`extended.tools` does not name the tools of `tools`".into(),
-        Problem::NotTheApprovedTool(name) => {
-            quoting("the tool ", name, " is not the one that the lockfile pins")
-        }
+        Problem::NotTheApprovedTool(name) => quoting("the tool ", name, " is not the pinned one"),
         Problem::NotTheApprovedDescription(name) => quoting(
             "the description of ",
             name,
             " is not the one that the lockfile holds",
         ),
-        Problem::NotTheApprovedInstructions => {
-            "the instructions are not the ones that the lockfile pins".into()
-        }
+        Problem::NotTheApprovedInstructions => "the instructions are not the pinned ones".into(),
         Problem::Listing(malformed) => Unlisted::from(malformed.clone()).message(),
     }
 }
