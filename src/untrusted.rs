@@ -72,6 +72,7 @@ struct InTerminal<'a> {
 impl fmt::Display for InTerminal<'_> {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.text;
+        let mut starts_line = true;
         while let Some(character) = rest.chars().next() {
             let tags = rest
                 .find(|c| tag_as_ascii(c).is_none())
@@ -81,11 +82,10 @@ impl fmt::Display for InTerminal<'_> {
                 _ if tags > 0 => write_tags(taken, to)?,
                 '\n' => self.write_line_feed(to)?,
                 '\t' => to.write_char('⇥')?,
-                _ if is_unseen(character) || is_bracket_of_ours(character) => {
-                    write!(to, "⟨U+{:04X}⟩", u32::from(character))?
-                }
+                _ if must_be_spelled(rest, starts_line) => spell(character, to)?,
                 _ => to.write_char(character)?,
             }
+            starts_line = character == '\n' || (starts_line && character.is_whitespace());
             rest = left;
         }
         Ok(())
@@ -101,9 +101,16 @@ impl InTerminal<'_> {
     }
 }
 
-/// The brackets that spellings stand in, so that no text can pretend to be one.
-fn is_bracket_of_ours(character: char) -> bool {
-    matches!(character, '⟨' | '⟩')
+/// Must the first character of `rest` be spelled out: because it cannot be seen, because
+/// it would pass for a spelling of ours, or because a workflow runner that reads the
+/// terminal's text as a log would obey it (`::` where a line starts, `##[` anywhere)?
+fn must_be_spelled(rest: &str, starts_line: bool) -> bool {
+    let obeyed = rest.starts_with("##[") || (starts_line && rest.starts_with("::"));
+    obeyed || rest.starts_with(|first| is_unseen(first) || matches!(first, '⟨' | '⟩'))
+}
+
+fn spell(character: char, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(to, "⟨U+{:04X}⟩", u32::from(character))
 }
 
 fn write_tags(tags: &str, to: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -131,6 +138,12 @@ mod tests {
         check("one\ntwo\tthree", "one⏎two⇥three");
         check("x\u{e0072}\u{e006d}y", "x⟨tags: rm⟩y");
         check("⟨U+200B⟩", "⟨U+27E8⟩U+200B⟨U+27E9⟩");
+        check("a::b ::c", "a::b ::c");
+        check(
+            "::error::x\n  ::add-mask::y",
+            "⟨U+003A⟩:error::x⏎  ⟨U+003A⟩:add-mask::y",
+        );
+        check("a ##[stop-commands]x", "a ⟨U+0023⟩#[stop-commands]x");
         check("\u{e0001}", "⟨U+E0001⟩");
         check("\u{a0}\u{3164}\u{fe0f}", "⟨U+00A0⟩⟨U+3164⟩⟨U+FE0F⟩");
     }

@@ -10,9 +10,11 @@ use lockgate::Listing;
 use lockgate::check::Unlisted;
 use lockgate::lock::{Approval, BadUrl, HeaderPins, LOCKFILE_ENDING, ServerUrl};
 use lockgate::untrusted::Untrusted;
+use lockgate::wire::address::{is_localhost, not_public};
 use lockgate::world::files::Pending;
 use lockgate::world::mcp::{Endpoint, Mcp, Settings};
 use lockgate::world::{clock, terminal};
+use url::Host;
 
 use super::survey::companion_path;
 use super::{hash, input};
@@ -83,18 +85,33 @@ fn server_url(text: &str, reach: &Settings) -> Result<ServerUrl> {
         }
     })?;
     let host = url.url().host_str().unwrap_or_default();
-    if url.url().scheme() == "http"
-        && !reach
-            .allow_private_hosts
-            .iter()
-            .any(|allowed| allowed == host)
-    {
+    let is_opened = reach
+        .allow_private_hosts
+        .iter()
+        .any(|opened| opened == host);
+    if url.url().scheme() == "http" && !is_opened {
+        let hint = if is_private(&url) {
+            format!("open this private host: `--allow-private-host {host}`")
+        } else {
+            "use the https endpoint: over plain http anybody on the way can change the tools"
+                .to_owned()
+        };
         bail!(
-            "`{}` cannot be locked: it is not https\nhint: plain http is for a loopback or private host, opened by `--allow-private-host {host}`",
+            "`{}` cannot be locked: it is not https\nhint: {hint}",
             shown.in_terminal()
         );
     }
     Ok(url)
+}
+
+/// Is it plain from the URL that the host is this machine or a private one?
+fn is_private(url: &ServerUrl) -> bool {
+    match url.url().host() {
+        Some(Host::Ipv4(v4)) => not_public(v4.into()).is_some(),
+        Some(Host::Ipv6(v6)) => not_public(v6.into()).is_some(),
+        Some(Host::Domain(name)) => is_localhost(name),
+        None => false,
+    }
 }
 
 async fn ask(
