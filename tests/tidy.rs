@@ -178,7 +178,7 @@ fn the_readme_names_every_flag_and_every_flag_of_the_readme_exists() {
         .filter(|flag| !told.contains(flag) && *flag != "--help")
         .collect();
     assert!(missing.is_empty(), "README.md does not name {missing:?}");
-    let foreign = ["--release", "--locked", "--help", "--version"];
+    let foreign = ["--release", "--path", "--locked", "--help", "--version"];
     let unknown: Vec<&String> = told
         .iter()
         .filter(|flag| !typed.contains(flag) && !foreign.contains(&flag.as_str()))

@@ -2,6 +2,7 @@
 //!
 //! Never signs, never overwrites: the list it writes is one that nobody has read yet.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,6 +14,7 @@ use lockgate::untrusted::Untrusted;
 use lockgate::wire::address::{is_localhost, not_public};
 use lockgate::world::files::Pending;
 use lockgate::world::mcp::{Endpoint, Mcp, Settings};
+use lockgate::world::signals::interruption;
 use lockgate::world::{clock, terminal};
 use url::Host;
 
@@ -41,12 +43,9 @@ pub(super) async fn run(typed: Lock) -> Result<ExitCode> {
     } else {
         Some(Place::begin(typed.output.as_deref(), &url)?)
     };
-    let listing = match &typed.tools {
-        Some(path) => hash::read_listing(path)?,
-        None => match ask(&url, reach, &specs).await? {
-            Ok(listing) => listing,
-            Err(unlisted) => return refuse(&url, &unlisted),
-        },
+    let listing = match list(&typed, &url, reach, &specs).await? {
+        ControlFlow::Continue(listing) => listing,
+        ControlFlow::Break(code) => return Ok(code),
     };
     let approval = Approval {
         url: &url,
@@ -65,6 +64,26 @@ pub(super) async fn run(typed: Lock) -> Result<ExitCode> {
     }
     .context("standard output cannot be written")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The listing to lock, or the exit code where there is none.
+async fn list(
+    typed: &Lock,
+    url: &ServerUrl,
+    reach: Settings,
+    specs: &[HeaderSpec],
+) -> Result<ControlFlow<ExitCode, Listing>> {
+    if let Some(path) = &typed.tools {
+        return hash::read_listing(path).map(ControlFlow::Continue);
+    }
+    tokio::select! {
+        asked = ask(url, reach, specs) => Ok(match asked? {
+            Ok(listing) => ControlFlow::Continue(listing),
+            Err(unlisted) => ControlFlow::Break(refuse(url, &unlisted)),
+        }),
+        // What was begun beside the two places is taken away on the way out.
+        signal = interruption() => Ok(ControlFlow::Break(ExitCode::from(signal.exit_code()))),
+    }
 }
 
 /// Reads the URL and refuses plain http to a host that was not opened.
@@ -132,7 +151,7 @@ async fn ask(
     Ok(listed)
 }
 
-fn refuse(url: &ServerUrl, unlisted: &Unlisted) -> Result<ExitCode> {
+fn refuse(url: &ServerUrl, unlisted: &Unlisted) -> ExitCode {
     let hint = unlisted
         .hint
         .as_ref()
@@ -146,7 +165,7 @@ fn refuse(url: &ServerUrl, unlisted: &Unlisted) -> Result<ExitCode> {
         unlisted.reason,
         message.in_terminal()
     ));
-    Ok(ExitCode::FAILURE)
+    ExitCode::FAILURE
 }
 
 /// The header part of the server's identity: values that are no secret, names of the rest.
