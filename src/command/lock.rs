@@ -3,23 +3,21 @@
 //! Never signs, never overwrites: the list it writes is one that nobody has read yet.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
 use lockgate::Listing;
 use lockgate::check::Unlisted;
-use lockgate::lock::{Approval, BadUrl, HeaderPins, LOCKFILE_ENDING, ServerUrl};
+use lockgate::lock::{Approval, BadUrl, HeaderPins, ServerUrl};
 use lockgate::untrusted::Untrusted;
 use lockgate::wire::address::{is_localhost, not_public};
-use lockgate::world::files::Pending;
 use lockgate::world::mcp::{Endpoint, Mcp, Settings};
 use lockgate::world::signals::interruption;
 use lockgate::world::{clock, terminal};
 use url::Host;
 
-use super::survey::companion_path;
-use super::{hash, input};
+use super::hash;
+use super::place::Place;
 use crate::cli::Lock;
 use crate::header::{HeaderSpec, Source};
 use crate::settings;
@@ -195,69 +193,4 @@ fn pins(specs: &[HeaderSpec], url: &ServerUrl) -> Result<HeaderPins> {
     pins.secret_headers.sort();
     pins.secret_headers.dedup();
     Ok(pins)
-}
-
-/// Where the two files go.
-struct Place {
-    lockfile: (PathBuf, Pending),
-    companion: (PathBuf, Pending),
-}
-
-impl Place {
-    fn begin(output: Option<&Path>, url: &ServerUrl) -> Result<Self> {
-        let host = url
-            .url()
-            .host_str()
-            .unwrap_or_default()
-            .trim_matches(['[', ']'])
-            .replace(':', "-");
-        let path = output.map_or_else(
-            || PathBuf::from(format!("{host}{LOCKFILE_ENDING}")),
-            Path::to_owned,
-        );
-        let companion = companion_path(&path);
-        Ok(Place {
-            lockfile: begin(path)?,
-            companion: begin(companion)?,
-        })
-    }
-
-    fn write(self, lockfile: &str, companion: &str) -> Result<()> {
-        let (path, pending) = self.companion;
-        pending
-            .create(companion.as_bytes())
-            .with_context(|| cannot_write(&path))?;
-        let (path, pending) = self.lockfile;
-        pending
-            .create(lockfile.as_bytes())
-            .with_context(|| cannot_write(&path))
-    }
-
-    fn tell(&self, approval: &Approval<'_>) -> String {
-        let url = approval.url.untrusted();
-        let (lockfile, companion) = (
-            input::shown(&self.lockfile.0),
-            input::shown(&self.companion.0),
-        );
-        let tools = approval.listing.tools().len();
-        format!(
-            "locked {tools} tools of {}\n  {lockfile}  digests, not signed\n  {companion}  the tools in full: read it before you commit\nnext: lockgate check {lockfile}\n",
-            url.in_terminal()
-        )
-    }
-}
-
-fn begin(path: PathBuf) -> Result<(PathBuf, Pending)> {
-    if path.symlink_metadata().is_ok() {
-        bail!(
-            "{} is there already, and `lock` never overwrites\nhint: give another file with `--output`, or move this one away once you have read what changed (`lockgate check`)",
-            input::shown(&path)
-        );
-    }
-    let pending = Pending::begin(&path).with_context(|| cannot_write(&path))?;
-    Ok((path, pending))
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("{} cannot be written", input::shown(path))
 }

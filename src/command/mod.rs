@@ -8,6 +8,7 @@ mod endpoint;
 mod hash;
 mod input;
 mod lock;
+mod place;
 mod survey;
 
 use std::process::ExitCode;
