@@ -88,22 +88,19 @@ fn broken(error: &reqwest::Error) -> Unlisted {
     }
 }
 
-/// The error of this kind among the causes, also inside an I/O error.
+/// The innermost error of this kind among the causes, those inside I/O errors too.
 fn cause<'e, T: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e T> {
+    let mut found = None;
     let mut next = Some(error);
     while let Some(error) = next {
-        if let Some(found) = error.downcast_ref() {
-            return Some(found);
-        }
-        let inside = error
-            .downcast_ref::<std::io::Error>()
-            .and_then(|io| io.get_ref());
-        if let Some(found) = inside.and_then(|inner| inner.downcast_ref()) {
-            return Some(found);
-        }
-        next = error.source();
+        found = error.downcast_ref().or(found);
+        let io = error.downcast_ref::<std::io::Error>();
+        next = match io.and_then(std::io::Error::get_ref) {
+            Some(inside) => Some(inside),
+            None => error.source(),
+        };
     }
-    None
+    found
 }
 
 fn tls_words(error: &rustls::Error) -> &'static str {
