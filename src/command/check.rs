@@ -8,11 +8,11 @@ use lockgate::check::{FailOn, Finding, Mode, Outcome, Reason, Report, Rule};
 use lockgate::tell;
 use lockgate::world::files::Pending;
 use lockgate::world::signals::Interruption;
-use lockgate::world::{clock, git, terminal};
+use lockgate::world::{clock, git};
 
 use super::ask::{Asked, Asking, ask, offline};
-use super::input;
 use super::survey::{Survey, survey};
+use super::{input, output};
 use crate::cli::{Check, Format};
 use crate::settings;
 
@@ -130,11 +130,10 @@ fn show(report: &Report, format: Format, place: Option<(PathBuf, Pending)>) -> R
             .replace(document.as_bytes())
             .with_context(|| cannot_write(&path))
     });
-    let text = match format {
-        Format::Text => tell::report(report),
-        Format::Json => document,
-    };
-    terminal::print(&text).context("standard output cannot be written")?;
+    match format {
+        Format::Text => output::text(&tell::report(report))?,
+        Format::Json => output::document(&document)?,
+    }
     written.unwrap_or(Ok(()))
 }
 

@@ -8,15 +8,15 @@ use lockgate::Verdict;
 use lockgate::check::{Mode, Report};
 use lockgate::lock::{Approval, HeaderPins, ServerUrl};
 use lockgate::tell;
+use lockgate::world::clock;
 use lockgate::world::demo::DemoServer;
 use lockgate::world::files::Pending;
 use lockgate::world::mcp::{Endpoint, Mcp, Settings};
-use lockgate::world::{clock, terminal};
 
 use super::ask::Asking;
 use super::check::{Looking, look};
-use super::input;
 use super::survey::companion_path;
+use super::{input, output};
 
 pub(super) async fn run() -> Result<ExitCode> {
     let folder = tempfile::Builder::new()
@@ -29,30 +29,30 @@ pub(super) async fn run() -> Result<ExitCode> {
         .context("nothing can listen on loopback")?;
     let lockfile = folder.join("notebook.mcp-lock.json");
 
-    say(&format!(
+    output::text(&format!(
         "1. A server offers three tools at {}. Somebody reads them, and locks them:\n\n   $ lockgate lock {} -o notebook.mcp-lock.json --allow-private-host 127.0.0.1\n\n",
         server.url(),
         server.url()
     ))?;
     lock(&server, &lockfile).await?;
-    say(&format!(
+    output::text(&format!(
         "   {}  the digests of what was read\n   {}  the words, to show later what moved\n\n",
         input::shown(&lockfile),
         input::shown(&companion_path(&lockfile))
     ))?;
 
-    say(
+    output::text(
         "2. Every night, and in every pull request, the server is asked again:\n\n   $ lockgate check --allow-private-host 127.0.0.1\n\n",
     )?;
     let before = check(&lockfile).await?;
-    say(&tell::report(&before))?;
+    output::text(&tell::report(&before))?;
 
     server.pull_the_rug();
-    say(
+    output::text(
         "\n3. One night the server changes what it tells the model. No release, no diff, no mail:\n\n   $ lockgate check --allow-private-host 127.0.0.1\n\n",
     )?;
     let after = check(&lockfile).await?;
-    say(&tell::report(&after))?;
+    output::text(&tell::report(&after))?;
     conclude(&before, &after, &folder)
 }
 
@@ -62,15 +62,11 @@ fn conclude(before: &Report, after: &Report, folder: &Path) -> Result<ExitCode> 
             "the demo did not go as told\nhint: please report it, with the text above"
         ));
     }
-    say(&format!(
-        "\nThe agent does not connect: `lockgate check` exits with 1. A hidden order, a flipped annotation and a\nnew tool are what a person reads before saying yes or no.\n\nThe files are in {}. Yours next: lockgate lock https://…\n",
+    output::text(&format!(
+        "\nThe agent does not connect: `lockgate check` exits with 1. A hidden order, a flipped annotation and a new tool are what a person reads before saying yes or no.\n\nThe files are in {}. Yours next: lockgate lock https://…\n",
         input::shown(folder)
     ))?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn say(text: &str) -> Result<()> {
-    terminal::print(text).context("standard output cannot be written")
 }
 
 async fn lock(server: &DemoServer, lockfile: &Path) -> Result<()> {

@@ -11,7 +11,7 @@ use lockgate::world::{clock, terminal};
 use lockgate::{Listing, Verdict, compare, json, tell};
 
 use super::survey::{companion_path, with_companion};
-use super::{hash, input};
+use super::{hash, input, output};
 use crate::cli::{Diff, Format};
 
 pub(super) fn run(typed: &Diff) -> Result<ExitCode> {
@@ -19,9 +19,9 @@ pub(super) fn run(typed: &Diff) -> Result<ExitCode> {
     let current = current(&typed.current)?;
     let comparison = compare(&approved, &current);
     let verdict = comparison.verdict();
-    let text = match typed.format {
-        Format::Text if verdict == Verdict::Unchanged => "nothing differs\n".to_owned(),
-        Format::Text => tell::comparison(&comparison),
+    match typed.format {
+        Format::Text if verdict == Verdict::Unchanged => output::text("nothing differs\n")?,
+        Format::Text => output::text(&tell::comparison(&comparison))?,
         Format::Json => {
             let path = input::untrusted(&typed.approved);
             let checked = Checked {
@@ -29,14 +29,12 @@ pub(super) fn run(typed: &Diff) -> Result<ExitCode> {
                 lockfile: Some(approved),
                 outcome: Outcome::Compared(comparison),
             };
-            json::print(
-                &checked
-                    .answer(clock::now())
-                    .context("the answer cannot be made")?,
-            )
+            let answer = checked
+                .answer(clock::now())
+                .context("the answer cannot be made")?;
+            output::document(&json::print(&answer))?;
         }
-    };
-    terminal::print(&text).context("standard output cannot be written")?;
+    }
     Ok(match verdict {
         Verdict::Unchanged => ExitCode::SUCCESS,
         Verdict::Changed | Verdict::Unreachable => ExitCode::FAILURE,

@@ -3,15 +3,14 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use lockgate::Listing;
 use lockgate::check::Unlisted;
 use lockgate::json;
 use lockgate::lock::{Digest, PinnedTool};
-use lockgate::world::terminal;
 use serde::Serialize;
 
-use super::input;
+use super::{input, output};
 use crate::cli::{Format, Hash};
 
 #[derive(Serialize)]
@@ -33,11 +32,10 @@ pub(super) fn run(typed: &Hash) -> Result<ExitCode> {
         tools_sha256: listing.tools_sha256(),
         tools,
     };
-    let text = match typed.format {
-        Format::Json => json::print(&digests),
-        Format::Text => text(&digests),
-    };
-    terminal::print(&text).context("standard output cannot be written")?;
+    match typed.format {
+        Format::Json => output::document(&json::print(&digests))?,
+        Format::Text => output::text(&text(&digests))?,
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -16,8 +16,8 @@ use lockgate::world::signals::interruption;
 use lockgate::world::{clock, terminal};
 use url::Host;
 
-use super::hash;
 use super::place::Place;
+use super::{hash, output};
 use crate::cli::Lock;
 use crate::header::{HeaderSpec, Source};
 use crate::settings;
@@ -56,11 +56,10 @@ pub(super) async fn run(typed: Lock) -> Result<ExitCode> {
         Some(place) => {
             let told = place.tell(&approval);
             place.write(&lockfile, &approval.companion())?;
-            terminal::print(&told)
+            output::text(&told)?;
         }
-        None => terminal::print(&lockfile),
+        None => output::document(&lockfile)?,
     }
-    .context("standard output cannot be written")?;
     Ok(ExitCode::SUCCESS)
 }
 

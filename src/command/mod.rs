@@ -8,6 +8,7 @@ mod endpoint;
 mod hash;
 mod input;
 mod lock;
+mod output;
 mod place;
 mod survey;
 

@@ -5,9 +5,11 @@
 #![deny(clippy::indexing_slicing)]
 
 mod change;
+mod hang;
 mod paint;
 mod report;
 mod words;
 
 pub use change::{comparison, tool};
+pub use hang::hang;
 pub use report::{findings, report};

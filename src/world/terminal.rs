@@ -14,6 +14,12 @@ pub fn print(text: &str) -> io::Result<()> {
     tolerate_closed_pipe(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
+/// The columns of the terminal that results go to; `None` if it is no terminal.
+pub fn width() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+    Some(width.0.into())
+}
+
 /// Tells a person something that is no result.
 pub fn tell(text: &str) {
     let mut err = anstream::stderr().lock();
