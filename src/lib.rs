@@ -11,6 +11,7 @@
 //! | [`visible`], [`untrusted`], [`message`] | take in what others wrote, and let it out encoded | nothing |
 //! | [`json`] | know how to read JSON without loss, and its canonical form | those |
 //! | [`lock`] | know tool, listing, lockfile, companion, digests, seal | those |
+//! | [`trust`] | know who may approve: keys, signatures, how many said yes | those |
 //! | [`check`] | judge: compare, verdict, decision, finding, report | those |
 //! | [`wire`] | know what MCP says on the wire: requests, answers, events, addresses | those |
 //! | [`tell`] | tell: text for people | all but `wire` |
@@ -48,6 +49,7 @@ pub mod json;
 pub mod lock;
 pub mod message;
 pub mod tell;
+pub mod trust;
 pub mod untrusted;
 pub mod visible;
 pub mod wire;

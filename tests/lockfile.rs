@@ -72,10 +72,8 @@ fn what_was_written_is_read_back() {
 fn layout_and_signature_are_outside_the_seal() {
     let (text, _) = approve(&listing(&tools()));
     let compact = serde_json::from_str::<Value>(&text).unwrap().to_string();
-    let signed = compact.replace(
-        "\"signature\":null",
-        "\"signature\":\"AAAA\",\"signatures\":[]",
-    );
+    let signature = format!("\"signature\":\"{}==\",\"signatures\":[]", "A".repeat(86));
+    let signed = compact.replace("\"signature\":null", &signature);
     let seal = |text: &str| Lockfile::parse(text.as_bytes()).unwrap().seal();
     assert_eq!(seal(&text), seal(&compact));
     assert_eq!(seal(&text), seal(&signed));
@@ -138,6 +136,8 @@ fn rows() {
         changed(|d| d["server"]["url"] = json!("https://EXAMPLE.com/")),
         Problem::Url(..)
     ));
+    let short = compact_signature(&text, "AAAA");
+    assert!(matches!(fault(&short), Problem::Shape { pointer, .. } if pointer == "/signature"));
     let gone = |d: &mut Value| drop(d.as_object_mut().unwrap().remove("count"));
     assert_eq!(changed(gone), Problem::Missing("/count".to_owned()));
     let twice = |d: &mut Value| {
@@ -149,6 +149,13 @@ fn rows() {
         changed(twice),
         Problem::DuplicateName("create_issue".into())
     );
+}
+
+fn compact_signature(text: &str, signature: &str) -> String {
+    text.replace(
+        "\"signature\": null",
+        &format!("\"signature\": \"{signature}\""),
+    )
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::fault::{LockfileFault, Problem};
 use super::members::{self, Members};
 use super::pins::{Extended, HeaderPins, InstructionsPin};
 use super::read_lockfile::read_sealed;
-use super::{Companion, Digest, ServerInfo, ServerUrl, tools_sha256};
+use super::{Companion, Digest, LockfileSignature, ServerInfo, ServerUrl, tools_sha256};
 use crate::json::{self, Lines};
 use crate::untrusted::Untrusted;
 
@@ -31,6 +31,8 @@ pub struct Lockfile {
     pub(super) descriptions: BTreeMap<Untrusted, Untrusted>,
     pub(super) extended: Option<Extended>,
     pub(super) seal: Digest,
+    pub(super) sealed: Box<str>,
+    pub(super) signatures: Vec<LockfileSignature>,
     pub(super) companion: Option<Companion>,
 }
 
@@ -82,10 +84,11 @@ impl Lockfile {
             return Err(root.at("v", Problem::Version));
         }
         let seal = root.digest("sha256")?;
-        if Digest::of(json::canonical_without(root.object(), &UNSEALED)) != seal {
+        let sealed = json::canonical_without(root.object(), &UNSEALED);
+        if Digest::of(&sealed) != seal {
             return Err(root.at("sha256", Problem::Seal));
         }
-        let lockfile = read_sealed(&root, seal)?;
+        let lockfile = read_sealed(&root, seal, sealed)?;
         lockfile.check_tools(&root)?;
         Ok(lockfile)
     }
@@ -141,6 +144,17 @@ impl Lockfile {
     /// `signature` and `signatures`.
     pub fn seal(&self) -> Digest {
         self.seal
+    }
+
+    /// What is sealed and signed: the canonical form of the document without `sha256`,
+    /// `signature` and `signatures`.
+    pub fn sealed(&self) -> &str {
+        &self.sealed
+    }
+
+    /// The signatures that stand in it, none of them believed yet.
+    pub fn signatures(&self) -> &[LockfileSignature] {
+        &self.signatures
     }
 
     /// The server's identity (design §2).

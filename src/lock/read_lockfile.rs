@@ -11,10 +11,15 @@ use super::fault::{LockfileFault, Problem};
 use super::lockfile::{LockedTool, Server};
 use super::members::Members;
 use super::pins::{Extended, InstructionsPin, PinnedTool};
+use super::signature::read_signatures;
 use super::{Digest, Lockfile, ServerInfo, ServerUrl};
 use crate::untrusted::Untrusted;
 
-pub(super) fn read_sealed(root: &Members<'_>, seal: Digest) -> Result<Lockfile, LockfileFault> {
+pub(super) fn read_sealed(
+    root: &Members<'_>,
+    seal: Digest,
+    sealed: String,
+) -> Result<Lockfile, LockfileFault> {
     let mut tools = read_tools(root)?;
     tools.sort_by(|a, b| a.name.cmp(&b.name));
     let extended = match root.find("extended") {
@@ -29,6 +34,8 @@ pub(super) fn read_sealed(root: &Members<'_>, seal: Digest) -> Result<Lockfile, 
         descriptions: read_texts(&root.inner("descriptions")?)?,
         extended,
         seal,
+        sealed: sealed.into(),
+        signatures: read_signatures(root)?,
         companion: None,
     })
 }
