@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::{BadKey, KeyState, PublicKey, Role, Scheme, TrustedKey};
+use super::{BadKey, TrustedKey};
 use crate::lock::{BadUrl, ServerUrl};
 use crate::untrusted::Untrusted;
 

@@ -1,22 +1,201 @@
-//! The `git` program: asked, never told to change anything.
+//! The `git` program: asked for files, commits and objects, never told to change anything.
+//!
+//! Obeys design §5: full ids or full ref names, `--end-of-options`, `-z`, no replace
+//! objects, no lazy fetch, no hooks, no fsmonitor. Nothing a repository names is run.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// A repository, asked from the folder that was named.
+#[derive(Debug, Clone)]
+pub struct Repository {
+    folder: PathBuf,
+}
+
+/// The full id of a commit or a blob, 40 or 64 hex digits.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId(String);
+
+impl ObjectId {
+    /// The id as git spells it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let is_id =
+            matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_id.then(|| ObjectId(text.to_owned()))
+    }
+}
+
+/// What stands at a path of a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The path from the repository's root, as git stores it.
+    pub path: Vec<u8>,
+    /// What kind of thing it is.
+    pub kind: EntryKind,
+    /// The object.
+    pub id: ObjectId,
+}
+
+/// The kinds of things a commit holds at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A plain file, executable or not.
+    File,
+    /// A symbolic link.
+    Link,
+    /// A submodule.
+    Submodule,
+}
+
+/// Git did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum GitError {
+    /// The program is not there or could not run.
+    #[error("git cannot be run: {0}")]
+    NotRun(#[from] io::Error),
+    /// It said no.
+    #[error("git says no: {0}")]
+    Refused(String),
+}
+
+impl Repository {
+    /// The repository that `folder` stands in; `None` outside of one.
+    pub fn of(folder: &Path) -> Option<Self> {
+        let repository = Repository {
+            folder: folder.to_owned(),
+        };
+        let top = repository.ask(&["rev-parse", "--show-toplevel"]).ok()?;
+        let top = path_of(top.strip_suffix(b"\n").unwrap_or(&top));
+        Some(Repository { folder: top })
+    }
+
+    /// The top folder of its work tree.
+    pub fn top(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The full id of the commit that `revision` names; `None` if there is no such commit.
+    pub fn commit(&self, revision: &str) -> Option<ObjectId> {
+        let revision = format!("{revision}^{{commit}}");
+        let id = self
+            .ask(&[
+                "rev-parse",
+                "--verify",
+                "--quiet",
+                "--end-of-options",
+                &revision,
+            ])
+            .ok()?;
+        ObjectId::parse(&String::from_utf8(id).ok()?)
+    }
+
+    /// The full name that a symbolic ref points to, such as `refs/remotes/origin/HEAD`.
+    pub fn symbolic_ref(&self, name: &str) -> Option<String> {
+        let target = self
+            .ask(&["symbolic-ref", "--quiet", "--end-of-options", name])
+            .ok()?;
+        Some(String::from_utf8(target).ok()?.trim().to_owned())
+    }
+
+    /// The best common ancestor of two commits; `None` if there is none at hand.
+    pub fn merge_base(&self, one: &ObjectId, other: &ObjectId) -> Option<ObjectId> {
+        let id = self
+            .ask(&[
+                "merge-base",
+                "--end-of-options",
+                one.as_str(),
+                other.as_str(),
+            ])
+            .ok()?;
+        ObjectId::parse(&String::from_utf8(id).ok()?)
+    }
+
+    /// The parents of a commit, first parent first.
+    pub fn parents(&self, commit: &ObjectId) -> Vec<ObjectId> {
+        let asked = self.ask(&[
+            "rev-parse",
+            "--end-of-options",
+            &format!("{}^@", commit.as_str()),
+        ]);
+        let text = String::from_utf8(asked.unwrap_or_default()).unwrap_or_default();
+        text.lines().filter_map(ObjectId::parse).collect()
+    }
+
+    /// Everything a commit holds, folders left out.
+    ///
+    /// # Errors
+    /// [`GitError`] if git does not list it.
+    pub fn tree(&self, commit: &ObjectId) -> Result<Vec<Entry>, GitError> {
+        let listed = self.ask(&[
+            "ls-tree",
+            "-r",
+            "-z",
+            "--full-tree",
+            "--end-of-options",
+            commit.as_str(),
+        ])?;
+        Ok(listed.split(|byte| *byte == 0).filter_map(entry).collect())
+    }
+
+    /// The bytes of blobs, in the order asked; `None` for one that is not at hand.
+    ///
+    /// # Errors
+    /// [`GitError`] if git does not answer as it should.
+    pub fn blobs(&self, ids: &[ObjectId]) -> Result<Vec<Option<Vec<u8>>>, GitError> {
+        let asked: String = ids.iter().map(|id| format!("{}\n", id.as_str())).collect();
+        let answered = self.tell(&["cat-file", "--batch"], asked.into_bytes())?;
+        let mut rest = answered.as_slice();
+        let refused =
+            || GitError::Refused("an answer of `cat-file --batch` that cannot be read".to_owned());
+        ids.iter()
+            .map(|_| blob(&mut rest).ok_or_else(refused))
+            .collect()
+    }
+
+    /// Runs git and gives what it prints.
+    fn ask(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+        self.tell(arguments, Vec::new())
+    }
+
+    fn tell(&self, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, GitError> {
+        let mut running = git(&self.folder, arguments).stdin(Stdio::piped()).spawn()?;
+        let to = running.stdin.take();
+        // Written from a thread of its own: git may answer before it has read everything.
+        let writer = std::thread::spawn(move || to.map(|mut to| to.write_all(&input)));
+        let output = running.wait_with_output()?;
+        // A pipe that git closed early shows in its status.
+        drop(writer.join());
+        match output.status.success() {
+            true => Ok(output.stdout),
+            false => Err(GitError::Refused(
+                String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+            )),
+        }
+    }
+}
 
 /// The files git tracks below `folder`, and those it neither tracks nor ignores, relative
 /// to `folder`; `None` outside a repository or without git.
 pub fn files(folder: &Path) -> Option<Vec<PathBuf>> {
-    let listed = output(
-        folder,
-        &[
+    let repository = Repository {
+        folder: folder.to_owned(),
+    };
+    let listed = repository
+        .ask(&[
             "ls-files",
             "-z",
             "--cached",
             "--others",
             "--exclude-standard",
             "--deduplicate",
-        ],
-    )?;
+        ])
+        .ok()?;
     let names = listed
         .split(|byte| *byte == 0)
         .filter(|name| !name.is_empty());
@@ -25,36 +204,68 @@ pub fn files(folder: &Path) -> Option<Vec<PathBuf>> {
 
 /// The full id of the commit that is checked out.
 pub fn head(folder: &Path) -> Option<String> {
-    let id = String::from_utf8(output(
-        folder,
-        &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"],
-    )?)
-    .ok()?;
-    Some(id.trim().to_owned())
+    let repository = Repository {
+        folder: folder.to_owned(),
+    };
+    repository.commit("HEAD").map(|id| id.0)
 }
 
-/// Runs git without hooks, prompts, pagers or any other program a repository could name.
+/// Git without hooks, prompts, pagers or any other program that a repository could name.
 #[expect(clippy::disallowed_methods, reason = "the one place that runs git")]
-fn output(folder: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
-    let output = Command::new("git")
-        .args([
-            "-c",
-            "core.fsmonitor=false",
-            "-c",
-            "core.hooksPath=/dev/null",
-            "--no-optional-locks",
-        ])
-        .arg("-C")
-        .arg(folder)
-        .args(arguments)
-        .env("GIT_NO_REPLACE_OBJECTS", "1")
-        .env("GIT_NO_LAZY_FETCH", "1")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    output.status.success().then_some(output.stdout)
+fn git(folder: &Path, arguments: &[&str]) -> Command {
+    let mut git = Command::new("git");
+    git.args([
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+        "--no-optional-locks",
+    ])
+    .arg("-C")
+    .arg(folder)
+    .args(arguments)
+    .env("GIT_NO_REPLACE_OBJECTS", "1")
+    .env("GIT_NO_LAZY_FETCH", "1")
+    .env("GIT_TERMINAL_PROMPT", "0")
+    .env("LC_ALL", "C")
+    .stdout(Stdio::piped())
+    .stderr(Stdio::piped());
+    git
+}
+
+/// `<mode> <type> <id>\t<path>`
+fn entry(line: &[u8]) -> Option<Entry> {
+    let tab = line.iter().position(|byte| *byte == b'\t')?;
+    let (head, path) = (line.get(..tab)?, line.get(tab + 1..)?);
+    let mut words = std::str::from_utf8(head).ok()?.split(' ');
+    let kind = match words.next()? {
+        "100644" | "100755" | "100664" => EntryKind::File,
+        "120000" => EntryKind::Link,
+        "160000" => EntryKind::Submodule,
+        _ => return None,
+    };
+    let id = ObjectId::parse(words.nth(1)?)?;
+    Some(Entry {
+        path: path.to_vec(),
+        kind,
+        id,
+    })
+}
+
+/// One answer of `cat-file --batch`: `<id> <type> <size>\n<bytes>\n`, or `<id> missing\n`.
+fn blob(rest: &mut &[u8]) -> Option<Option<Vec<u8>>> {
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    let head = std::str::from_utf8(rest.get(..end)?).ok()?;
+    let after = rest.get(end + 1..)?;
+    let size = match head.split(' ').collect::<Vec<_>>()[..] {
+        [_, "blob", size] => size.parse::<usize>().ok()?,
+        _ => {
+            *rest = after;
+            return Some(None);
+        }
+    };
+    *rest = after.get(size + 1..)?;
+    Some(Some(after.get(..size)?.to_vec()))
 }
 
 #[cfg(unix)]
