@@ -2,6 +2,10 @@
 
 use std::cmp::Ordering;
 
+use super::read::Refusal;
+use super::refusal::{ReadError, Reason};
+use super::value::{Member, Object};
+
 /// Compares two names by their UTF-16 code units without encoding them.
 ///
 /// UTF-8 bytes order by code point. That differs from UTF-16 only between U+E000..U+FFFF
@@ -13,6 +17,23 @@ pub(super) fn utf16(a: &str, b: &str) -> Ordering {
         Some((x, y)) if x >= 0xEE && y >= 0xEE && (x >= 0xF0) != (y >= 0xF0) => y.cmp(&x),
         Some((x, y)) => x.cmp(&y),
     }
+}
+
+/// Sorts members into canonical order and refuses two of one name.
+pub(super) fn sorted_unique(mut members: Vec<Member<'_>>) -> Result<Object<'_>, Refusal> {
+    members.sort_unstable_by(|a, b| utf16(a.name.as_str(), b.name.as_str()));
+    for pair in members.windows(2) {
+        if let [first, second] = pair
+            && first.name == second.name
+        {
+            return Err(Refusal::new(ReadError {
+                reason: Reason::DuplicateKey,
+                at: first.at.max(second.at),
+                detail: "a second member of the same name",
+            }));
+        }
+    }
+    Ok(Object(members))
 }
 
 #[cfg(test)]

@@ -58,16 +58,19 @@ fn read_to_depth(bytes: &[u8], max_depth: usize) -> Result<Document<'_>, ReadErr
     };
     reader.skip_byte_order_mark();
     reader.skip_space();
-    let root = reader.value()?;
+    let root = reader.value().map_err(|refusal| *refusal)?;
     reader.skip_space();
     if reader.at < text.len() {
-        return Err(reader.refuse(Reason::Syntax, "data after the end of the value"));
+        return Err(*reader.refuse(Reason::Syntax, "data after the end of the value"));
     }
     Ok(Document {
         root,
         notices: reader.notices,
     })
 }
+
+/// A [`ReadError`] on its way out: boxed, because every value read passes by it.
+pub(super) type Refusal = Box<ReadError>;
 
 pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
@@ -85,7 +88,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn value(&mut self) -> Result<Value<'a>, ReadError> {
+    #[inline(always)]
+    fn value(&mut self) -> Result<Value<'a>, Refusal> {
         self.values += 1;
         if self.values > MAX_VALUES {
             return Err(self.refuse(
@@ -106,10 +110,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline(never)]
     fn nested(
         &mut self,
-        inner: impl FnOnce(&mut Self) -> Result<Value<'a>, ReadError>,
-    ) -> Result<Value<'a>, ReadError> {
+        inner: impl FnOnce(&mut Self) -> Result<Value<'a>, Refusal>,
+    ) -> Result<Value<'a>, Refusal> {
         if self.depth == self.max_depth {
             return Err(self.refuse(Reason::Depth, "nesting deeper than 127 levels"));
         }
@@ -121,7 +126,7 @@ impl<'a> Reader<'a> {
         value
     }
 
-    fn array(&mut self) -> Result<Value<'a>, ReadError> {
+    fn array(&mut self) -> Result<Value<'a>, Refusal> {
         let first = self.items.len();
         if self.take(b']') {
             return Ok(Value::Array(Vec::new()));
@@ -138,25 +143,24 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn object(&mut self) -> Result<Value<'a>, ReadError> {
+    fn object(&mut self) -> Result<Value<'a>, Refusal> {
         let first = self.members.len();
         if self.take(b'}') {
             return Ok(Value::Object(Object::default()));
         }
         loop {
-            let member = self.member()?;
-            self.members.push(member);
+            self.member()?;
             self.skip_space();
             if self.take(b'}') {
                 let members = self.members.drain(first..).collect();
-                return Ok(Value::Object(sorted_unique(members)?));
+                return Ok(Value::Object(order::sorted_unique(members)?));
             }
             self.demand(b',', "expected `,` or `}`")?;
             self.skip_space();
         }
     }
 
-    fn member(&mut self) -> Result<Member<'a>, ReadError> {
+    fn member(&mut self) -> Result<(), Refusal> {
         let at = self.at;
         if self.peek() != Some(b'"') {
             return Err(self.refuse(Reason::Syntax, "expected a member name in quotation marks"));
@@ -165,14 +169,12 @@ impl<'a> Reader<'a> {
         self.skip_space();
         self.demand(b':', "expected `:` after a member name")?;
         self.skip_space();
-        Ok(Member {
-            name,
-            at,
-            value: self.value()?,
-        })
+        let value = self.value()?;
+        self.members.push(Member { name, at, value });
+        Ok(())
     }
 
-    fn number(&mut self) -> Result<Value<'a>, ReadError> {
+    fn number(&mut self) -> Result<Value<'a>, Refusal> {
         let at = self.at;
         let (number, rounded) = number::read(self)?;
         if rounded {
@@ -184,7 +186,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Number(number))
     }
 
-    fn word(&mut self, word: &'static str, value: Value<'a>) -> Result<Value<'a>, ReadError> {
+    fn word(&mut self, word: &'static str, value: Value<'a>) -> Result<Value<'a>, Refusal> {
         if self.rest().starts_with(word.as_bytes()) {
             self.at += word.len();
             return Ok(value);
@@ -222,7 +224,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    fn demand(&mut self, byte: u8, expected: &'static str) -> Result<(), ReadError> {
+    fn demand(&mut self, byte: u8, expected: &'static str) -> Result<(), Refusal> {
         if self.take(byte) {
             Ok(())
         } else {
@@ -230,28 +232,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn refuse(&self, reason: Reason, detail: &'static str) -> ReadError {
-        ReadError {
+    pub(super) fn refuse(&self, reason: Reason, detail: &'static str) -> Refusal {
+        Refusal::new(ReadError {
             reason,
             at: self.at,
             detail,
-        }
+        })
     }
-}
-
-/// Sorts members into canonical order and refuses two of one name.
-fn sorted_unique(mut members: Vec<Member<'_>>) -> Result<Object<'_>, ReadError> {
-    members.sort_unstable_by(|a, b| order::utf16(a.name.as_str(), b.name.as_str()));
-    for pair in members.windows(2) {
-        if let [first, second] = pair
-            && first.name == second.name
-        {
-            return Err(ReadError {
-                reason: Reason::DuplicateKey,
-                at: first.at.max(second.at),
-                detail: "a second member of the same name",
-            });
-        }
-    }
-    Ok(Object(members))
 }
