@@ -1,7 +1,7 @@
 //! How `initialize` and `server/discover` are answered.
 
 use super::Asked;
-use super::step::{Step, error, hang, json, response, result, status};
+use super::step::{Step, error, hang, json, response, result, send, status, stream_left_open};
 
 /// A server that speaks the legacy era opens session `s1`, then `s2`, …
 pub(crate) fn initialize(asked: &Asked) -> Vec<Step> {
@@ -19,6 +19,7 @@ pub(crate) fn initialize(asked: &Asked) -> Vec<Step> {
         "hello-older-version" => opened("2024-11-05", ""),
         "hello-no-version" => json(&result(asked, "{}")),
         "hello-instructions" => opened("2025-06-18", r#","instructions":["do"]"#),
+        "hello-twin" => opened("2025-06-18", r#","Instructions":"do""#),
         "hello-duplicate-key" => json(&result(asked, r#"{"a":1,"a":2}"#)),
         "hello-bad-session" => {
             let headers = "content-type: application/json\r\nmcp-session-id: a b\r\n";
@@ -35,6 +36,22 @@ fn if_known(asked: &Asked) -> &'static str {
     let offered = |version: &&&str| asked.body.contains(**version);
     let known = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
     known.iter().find(offered).copied().unwrap_or("2025-11-25")
+}
+
+/// What comes back for a notification, or for an answer of the client's.
+pub(crate) fn notice(asked: &Asked) -> Vec<Step> {
+    match asked.name() {
+        "hello-notice-refused" => status(406, "no"),
+        "hello-notice-left-open" => vec![
+            send("HTTP/1.1 202 Yes\r\ntransfer-encoding: chunked\r\n\r\n"),
+            Step::Wait(60_000),
+        ],
+        "hello-notice-streams" => stream_left_open(&[": hi\n\n"])
+            .into_iter()
+            .chain([Step::Wait(60_000)])
+            .collect(),
+        _ => status(202, ""),
+    }
 }
 
 /// Servers of the legacy era refuse in many ways.

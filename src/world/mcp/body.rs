@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use reqwest::Response;
 use reqwest::header::{self, HeaderValue};
+use tokio::time::timeout;
 
 use super::failure::{self, Trouble};
 use super::line::Line;
@@ -18,7 +19,8 @@ use crate::wire::{self, Answer, Body, Events, Mail, Media, Method};
 /// Most bytes of a body that is read for a message only.
 const SHORT: usize = 64 << 10;
 
-/// How long a stream may take to end after our answer, so that the connection can be kept.
+/// How long a body may take to end when we have what we want of it, so that the connection
+/// can be kept.
 const GRACE: Duration = Duration::from_millis(20);
 
 /// What was asked, and under which id.
@@ -112,7 +114,7 @@ impl Line {
             found = self.in_batch(batch, asked, take)?;
         }
         let rest = self.rest_of(response, events, asked);
-        if let Ok(rest) = tokio::time::timeout(GRACE, rest).await {
+        if let Ok(rest) = timeout(GRACE, rest).await {
             rest?;
         }
         found.ok_or_else(stream_ended)
@@ -196,25 +198,27 @@ impl Line {
         Ok(chunk)
     }
 
-    /// The start of a body that may say why; nothing is lost if it does not come.
-    pub(super) async fn short_body(&mut self, mut response: Response) -> Vec<u8> {
+    /// The start of a body that may say why; nothing is lost if it does not come soon.
+    pub(super) async fn short_body(&mut self, mut response: Response, soon: Duration) -> Vec<u8> {
         let mut body = Vec::new();
-        while let Ok(Some(chunk)) = self.chunk(&mut response, Method::Initialized).await
-            && body.len() + chunk.len() <= SHORT
-        {
-            body.extend_from_slice(&chunk);
-        }
+        let reading = async {
+            while let Ok(Some(chunk)) = self.chunk(&mut response, Method::Initialized).await
+                && body.len() + chunk.len() <= SHORT
+            {
+                body.extend_from_slice(&chunk);
+            }
+        };
+        let _what_came_will_do = timeout(soon, reading).await;
         body
     }
 
     /// Reads a body that holds nothing for us, so that the connection can be kept.
-    pub(super) async fn discard(&mut self, response: Response) -> Result<(), Unlisted> {
+    pub(super) async fn discard(&mut self, response: Response) {
         let kind = response.headers().get(header::CONTENT_TYPE);
         let kind = wire::body_kind(kind.map(HeaderValue::as_bytes), None);
         if kind != Body::Readable(Media::EventStream) {
-            self.short_body(response).await;
+            self.short_body(response, GRACE).await;
         }
-        Ok(())
     }
 
     fn too_many_bytes(&self) -> Unlisted {

@@ -97,6 +97,15 @@ impl Mcp {
     /// # Errors
     /// [`Unlisted`] names the reason, in our words and in the server's.
     pub async fn list_tools(&self, endpoint: &Endpoint) -> Result<Listing, Unlisted> {
+        self.listing(endpoint).await.map_err(failure::cut)
+    }
+
+    /// Waits until the servers have been told that their sessions are over, at most 2 s.
+    pub async fn farewells(&self) {
+        self.errands.wait().await;
+    }
+
+    async fn listing(&self, endpoint: &Endpoint) -> Result<Listing, Unlisted> {
         let _turn = self.budget.turn(&endpoint.url).await;
         let mut patience = Patience::new(self.settings.deadline);
         let client = self.client(endpoint, &mut patience).await?;
@@ -106,11 +115,6 @@ impl Mcp {
         let listing = pages::list(&mut line, endpoint.protocol_version.as_deref()).await;
         line.end();
         listing
-    }
-
-    /// Waits until the servers have been told that their sessions are over, at most 2 s.
-    pub async fn farewells(&self) {
-        self.errands.wait().await;
     }
 
     /// A client that can reach this server and nothing else.
