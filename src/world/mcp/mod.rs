@@ -4,9 +4,11 @@
 //! server's headers to its own origin only, and takes every failure for an answer.
 
 mod address;
+mod answer;
 mod body;
 mod budget;
 mod errands;
+mod events;
 mod failure;
 mod handshake;
 mod http;
@@ -113,7 +115,7 @@ impl Mcp {
         let errands = Arc::clone(&self.errands);
         let mut line = Line::new(client, endpoint, (patience, allowance, errands));
         let listing = pages::list(&mut line, endpoint.protocol_version.as_deref()).await;
-        line.end();
+        line.leave_session();
         listing
     }
 

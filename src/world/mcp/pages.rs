@@ -16,6 +16,7 @@ pub(super) async fn list(line: &mut Line, named: Option<&str>) -> Result<Listing
     let (version, begun) = handshake::open(line, named).await?;
     match all_pages(line, version, begun).await {
         Err(Fault::Refused(refusal)) if is_session_lost(line, &refusal) => {
+            line.forget_session();
             let (version, begun) = handshake::open(line, Some(version)).await?;
             all_pages(line, version, begun).await.map_err(lost_again)
         }
