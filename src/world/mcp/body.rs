@@ -42,7 +42,7 @@ impl Line {
     ) -> Result<Option<impl AsRef<[u8]> + std::ops::Deref<Target = [u8]> + use<>>, Trouble> {
         let what = format!("the end of the answer to `{}`", method.name());
         let chunk = self.patience.wait(&what, response.chunk()).await?;
-        let chunk = chunk.map_err(|error| failure::setback(&error))?;
+        let chunk = chunk.map_err(|error| failure::no_connection(&error))?;
         let length = chunk.as_ref().map_or(0, |bytes| bytes.len());
         self.allowance.spend(length, &mut self.patience).await?;
         Ok(chunk)

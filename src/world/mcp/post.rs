@@ -72,7 +72,7 @@ impl Line {
         loop {
             let sent = self.prepare(request, id).send();
             let response = self.patience.wait(&what, sent).await?;
-            let response = response.map_err(|error| failure::setback(&error))?;
+            let response = response.map_err(|error| failure::no_connection(&error))?;
             match response.status().as_u16() {
                 200..300 => return Ok(response),
                 300..400 => self.url = self.next_url(&response)?,
