@@ -1,6 +1,6 @@
 //! [`Endpoint`] → [`Listing`] or [`Unlisted`]: asks a server what it offers now.
 //!
-//! Obeys design §6. Asks with the four methods of [`wire::Method`] and no other, sends a
+//! Obeys design §6. Asks with the four methods of [`Method`](crate::wire::Method) and no other, sends a
 //! server's headers to its own origin only, and takes every failure for an answer.
 
 mod address;
