@@ -422,3 +422,31 @@ async fn secrets_stay_with_the_endpoint() {
         assert!(is_one_of_four(&asked), "{asked:?}");
     }
 }
+
+/// A reading of the whole process, so it runs alone: `--ignored`.
+#[tokio::test]
+#[ignore = "reads the memory of the whole process"]
+async fn memory_stays_flat() {
+    let mcp = Arc::new(Mcp::new(Settings {
+        max_bytes: 16 << 20,
+        max_bytes_in_flight: 16 << 20,
+        ..settings()
+    }));
+    let good = [("plain", L, "listed a", "")];
+    assert!(wrong_rows(&good, "warm", &mcp).await.is_empty());
+    let before = peak_memory_kib();
+    let endless = ("endless-body", L, "too-large", "16 MiB");
+    let wrong = wrong_rows(&[endless; 8], "flat", &mcp).await;
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let grown = (peak_memory_kib() - before) >> 10;
+    assert!(grown < 32, "grown by {grown} MiB");
+    println!("8 endless bodies, one permit: grown by {grown} MiB");
+}
+
+#[expect(clippy::disallowed_methods, reason = "a file of the kernel's")]
+fn peak_memory_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let number = line.unwrap().split_whitespace().nth(1);
+    number.unwrap().parse().unwrap()
+}

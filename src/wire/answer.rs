@@ -4,6 +4,7 @@
 //! our id, also spelled as a string or a float. Never chooses between two answers.
 
 use super::RpcError;
+use super::twins::refuse_twins;
 use crate::json::{Object, Value};
 use crate::lock::Malformed;
 
@@ -72,11 +73,7 @@ impl<'v> Mail<'v> {
     }
 
     fn take(&mut self, members: &'v Object<'v>) -> Result<(), Malformed> {
-        if members.iter().any(|member| is_twin(member.name.as_str())) {
-            return Err(Malformed::Protocol(
-                "a member that equals `id`, `result` or `error` but for letter case",
-            ));
-        }
+        refuse_twins(members, &["id", "result", "error"])?;
         let answer = match (members.get("result"), members.get("error")) {
             (Some(_), Some(_)) => {
                 return Err(Malformed::Protocol(
@@ -125,13 +122,6 @@ fn is_id(value: &Value<'_>, id: u64) -> bool {
         Value::String(text) => text.as_str() == id.to_string(),
         Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => false,
     }
-}
-
-/// Would a reader that ignores letter case take `name` for a member that it is not?
-fn is_twin(name: &str) -> bool {
-    ["id", "result", "error"]
-        .iter()
-        .any(|of| *of != name && of.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]
@@ -203,7 +193,7 @@ mod tests {
         );
         check(
             r#"{"id":7,"result":{},"Result":{}}"#,
-            "a member that equals `id`, `result` or `error` but for letter case",
+            "a member that equals one of the protocol's but for letter case",
         );
     }
 }

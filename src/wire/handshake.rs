@@ -4,6 +4,7 @@
 //! modern era only when it names our version among those it supports.
 
 use super::rpc::known_versions;
+use super::twins::refuse_twins;
 use super::{Era, Version};
 use crate::json::Value;
 use crate::lock::{Listing, Malformed, ServerInfo};
@@ -61,6 +62,9 @@ fn begin(
     result: &Value<'_>,
     info: Option<&Value<'_>>,
 ) -> Result<Listing, NoHandshake> {
+    if let Some(members) = result.as_object() {
+        refuse_twins(members, &["instructions"]).map_err(NoHandshake::Malformed)?;
+    }
     let instructions = result.member("instructions");
     Listing::begin(version.name(), instructions, info.and_then(server_info))
         .map_err(NoHandshake::Malformed)

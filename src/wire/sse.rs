@@ -154,6 +154,36 @@ mod tests {
         check("\n\n\r\r\n", &[]);
     }
 
+    /// All events of a stream that arrives in pieces that end at `ends`.
+    fn read(stream: &[u8], ends: &[usize]) -> Vec<Vec<u8>> {
+        let mut events = Events::new(usize::MAX);
+        let mut found = Vec::new();
+        let mut from = 0;
+        for end in ends.iter().copied().chain([stream.len()]) {
+            let end = end.clamp(from, stream.len());
+            found.extend(events.push(&stream[from..end]).expect("no cap"));
+            from = end;
+        }
+        found.extend(events.finish());
+        found
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn pieces_make_no_difference(
+            stream in "(data|data: |:|x|\u{feff}|\r|\n|\r\n){0,40}",
+            ends in proptest::collection::vec(0_usize..120, 0..8),
+        ) {
+            let whole = read(stream.as_bytes(), &[]);
+            proptest::prop_assert_eq!(read(stream.as_bytes(), &ends), whole);
+        }
+
+        #[test]
+        fn no_bytes_are_fatal(stream in proptest::collection::vec(0_u8..=255, 0..200)) {
+            read(&stream, &[]);
+        }
+    }
+
     #[test]
     fn an_event_has_a_cap() {
         let mut events = Events::new(10);

@@ -3,7 +3,7 @@
 use super::Asked;
 use super::listing::{A, many};
 use super::step::{
-    Step, chunk, error, json, response, result, send, stream, stream_head, stream_left_open,
+    Step, chunk, error, json, response, result, send, status, stream, stream_head, stream_left_open,
 };
 
 const PING: &str = "data: {\"jsonrpc\":\"2.0\",\"id\":99,\"method\":\"ping\"}\n\n";
@@ -12,19 +12,20 @@ const NOTICE: &str = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/mess
 
 /// Answers as the name says, if it says anything about framing.
 pub(crate) fn respond(asked: &Asked) -> Option<Vec<Step>> {
-    match asked.name().split('-').next() {
-        Some("sse") => events(asked),
-        Some("body") => body(asked),
-        Some("id") => id(asked),
-        Some("endless") => endless(asked),
-        _ => None,
-    }
+    let found = match asked.name().split('-').next()? {
+        "sse" => good_events(asked).or_else(|| bad_events(asked)),
+        "body" => body(asked),
+        "id" => id(asked),
+        "endless" => endless(asked),
+        _ => return None,
+    };
+    found.or_else(|| Some(status(500, "no such behaviour")))
 }
 
-fn events(asked: &Asked) -> Option<Vec<Step>> {
+/// Streams that hold the answer.
+fn good_events(asked: &Asked) -> Option<Vec<Step>> {
     let answer = result(asked, A);
-    let event = format!("data: {answer}\n\n");
-    let wrong = event.replacen(&format!("\"id\":{}", asked.id), "\"id\":999", 1);
+    let event = event(asked);
     let (start, end) = answer.split_at(40);
     let (before, after) = answer.split_once(',').unwrap();
     Some(match asked.name() {
@@ -64,26 +65,45 @@ fn events(asked: &Asked) -> Option<Vec<Step>> {
             vec![Step::Wait(150), chunk(event.as_bytes()), send("0\r\n\r\n")],
         ]
         .concat_steps(),
+        "sse-batch" => stream(&[&format!("data: [{answer}]\n\n")]),
+        "sse-large" => stream(&[&format!("data: {}\n\n", result(asked, &many(3_000, 900)))]),
+        "sse-wrong-id-first" => stream(&[&with_wrong_id(asked), &event]),
+        "sse-flood-then-answer" => stream(&[&NOTICE.repeat(5_000), &event]),
+        _ => return None,
+    })
+}
+
+/// Streams that do not hold it, or not in one way only.
+fn bad_events(asked: &Asked) -> Option<Vec<Step>> {
+    let event = event(asked);
+    let wrong = with_wrong_id(asked);
+    Some(match asked.name() {
         "sse-error-event" => stream(&[&format!(
             "event: error\ndata: {}\n\n",
             error(asked, -32000, "")
         )]),
-        "sse-batch" => stream(&[&format!("data: [{answer}]\n\n")]),
         "sse-two" => stream(&[&event.repeat(2)]),
-        "sse-large" => stream(&[&format!("data: {}\n\n", result(asked, &many(3_000, 900)))]),
         "sse-ends" => stream(&[NOTICE]),
         "sse-ends-at-once" => stream(&[]),
         "sse-plain-text" => stream(&["Jwt issuer is not configured"]),
-        "sse-half" => stream(&[&format!("data: {start}\n\n")]),
+        "sse-half" => stream(&[&format!("{}\n\n", &event[..40])]),
         "sse-wrong-id" => stream(&[&wrong]),
         "sse-wrong-id-left-open" => {
             [stream_left_open(&[&wrong]), vec![Step::Wait(60_000)]].concat_steps()
         }
-        "sse-wrong-id-first" => stream(&[&wrong, &event]),
-        "sse-flood-then-answer" => stream(&[&NOTICE.repeat(5_000), &event]),
         "sse-broken" => vec![stream_head(), chunk(&event.as_bytes()[..50]), Step::Close],
         _ => return None,
     })
+}
+
+fn event(asked: &Asked) -> String {
+    format!("data: {}\n\n", result(asked, A))
+}
+
+/// The same for another request.
+fn with_wrong_id(asked: &Asked) -> String {
+    let id = format!("\"id\":{}", asked.id);
+    event(asked).replacen(&id, "\"id\":999", 1)
 }
 
 fn body(asked: &Asked) -> Option<Vec<Step>> {

@@ -1,7 +1,9 @@
 //! How `initialize` and `server/discover` are answered.
 
 use super::Asked;
-use super::step::{Step, error, hang, json, response, result, status};
+use super::step::{Step, error, hang, json, response, result, send, status, stream_left_open};
+
+const JSON: &str = "content-type: application/json\r\n";
 
 /// A server that speaks the legacy era opens session `s1`, then `s2`, …
 pub(crate) fn initialize(asked: &Asked) -> Vec<Step> {
@@ -19,6 +21,7 @@ pub(crate) fn initialize(asked: &Asked) -> Vec<Step> {
         "hello-older-version" => opened("2024-11-05", ""),
         "hello-no-version" => json(&result(asked, "{}")),
         "hello-instructions" => opened("2025-06-18", r#","instructions":["do"]"#),
+        "hello-twin" => opened("2025-06-18", r#","Instructions":"do""#),
         "hello-duplicate-key" => json(&result(asked, r#"{"a":1,"a":2}"#)),
         "hello-bad-session" => {
             let headers = "content-type: application/json\r\nmcp-session-id: a b\r\n";
@@ -37,56 +40,69 @@ fn if_known(asked: &Asked) -> &'static str {
     known.iter().find(offered).copied().unwrap_or("2025-11-25")
 }
 
+/// What comes back for a notification, or for an answer of the client's.
+pub(crate) fn notice(asked: &Asked) -> Vec<Step> {
+    match asked.name() {
+        "hello-notice-refused" => status(406, "no"),
+        "hello-notice-left-open" => vec![
+            send("HTTP/1.1 202 Yes\r\ntransfer-encoding: chunked\r\n\r\n"),
+            Step::Wait(60_000),
+        ],
+        "hello-notice-streams" => stream_left_open(&[": hi\n\n"])
+            .into_iter()
+            .chain([Step::Wait(60_000)])
+            .collect(),
+        _ => status(202, ""),
+    }
+}
+
 /// Servers of the legacy era refuse in many ways.
 pub(crate) fn discover(asked: &Asked) -> Vec<Step> {
-    let refuse = |code| {
-        response(
-            code,
-            "content-type: application/json\r\n",
-            &error(asked, -32000, ""),
-        )
-    };
+    let modern = "\"2026-07-28\"";
     let supported = |versions: &str| {
         let data = format!(r#","data":{{"supported":[{versions}]}}"#);
-        response(
-            400,
-            "content-type: application/json\r\n",
-            &error(asked, -32022, &data),
-        )
-    };
-    let with_id = |id: &str| {
-        let said = r#""error":{"code":-32600,"message":"Bad Request"}"#;
-        let body = format!(r#"{{"jsonrpc":"2.0","id":{id},{said}}}"#);
-        response(400, "content-type: application/json\r\n", &body)
+        response(400, JSON, &error(asked, -32022, &data))
     };
     match asked.name() {
-        "modern" | "both-eras" => discovered(asked, "\"2026-07-28\""),
-        "discover-400" => refuse(400),
-        "discover-404" => refuse(404),
+        "modern" | "both-eras" => discovered(asked, modern),
+        "discover-other-versions" => discovered(asked, "\"2025-03-26\",\"2099-01-01\""),
+        "discover-32022-legacy" => supported("\"2099-01-01\",\"2025-03-26\""),
+        "discover-32022-unknown" => supported("\"2099-01-01\""),
+        "discover-once-32022" if asked.nth == 1 => supported(modern),
+        "discover-once-32022" => discovered(asked, modern),
+        "discover-32020" => response(400, JSON, &error(asked, -32020, "")),
+        "discover-32021" => response(400, JSON, &error(asked, -32021, "")),
+        "discover-rpc-error" => json(&error(asked, -32601, "")),
+        "discover-empty" => json(&result(asked, "{}")),
+        "discover-null-id" => refused_without_id("null"),
+        "discover-server-error" => refused_without_id("\"server-error\""),
+        _ => refused(asked),
+    }
+}
+
+/// Refusals that say little.
+fn refused(asked: &Asked) -> Vec<Step> {
+    match asked.name() {
+        "discover-400" => response(400, JSON, &error(asked, -32000, "")),
         "discover-405" => status(405, ""),
         "discover-406" => status(406, "Not Acceptable"),
         "discover-415" => status(415, ""),
         "discover-422" => status(422, "{}"),
-        "discover-rpc-error" => json(&error(asked, -32601, "")),
-        "discover-null-id" => with_id("null"),
-        "discover-server-error" => with_id("\"server-error\""),
         "discover-words" => status(400, "Missing session ID"),
         "discover-words-200" => status(200, "ok"),
-        "discover-empty" => json(&result(asked, "{}")),
-        "discover-other-versions" => discovered(asked, "\"2025-03-26\",\"2099-01-01\""),
         "discover-401" => status(401, ""),
         "discover-403" => status(403, ""),
         "discover-429" => response(429, "retry-after: 3600\r\n", ""),
         "discover-500" => status(500, "boom"),
         "discover-hangs" => hang(),
-        "discover-32020" => response(400, "", &error(asked, -32020, "")),
-        "discover-32021" => response(400, "", &error(asked, -32021, "")),
-        "discover-32022-legacy" => supported("\"2099-01-01\",\"2025-03-26\""),
-        "discover-32022-unknown" => supported("\"2099-01-01\""),
-        "discover-once-32022" if asked.nth == 1 => supported("\"2026-07-28\""),
-        "discover-once-32022" => discovered(asked, "\"2026-07-28\""),
         _ => response(404, "", &error(asked, -32601, "")),
     }
+}
+
+fn refused_without_id(id: &str) -> Vec<Step> {
+    let said = r#""error":{"code":-32600,"message":"Bad Request"}"#;
+    let body = format!(r#"{{"jsonrpc":"2.0","id":{id},{said}}}"#);
+    response(400, JSON, &body)
 }
 
 fn discovered(asked: &Asked, versions: &str) -> Vec<Step> {

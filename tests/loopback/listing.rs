@@ -29,6 +29,10 @@ pub(crate) fn respond(asked: &Asked) -> Vec<Step> {
             r#"{{"id":{},"result":{A},"error":{{}}}}"#,
             asked.id
         )),
+        "envelope-twin" => json(&format!(
+            r#"{{"id":{},"result":{A},"Result":{{}}}}"#,
+            asked.id
+        )),
         "neither" => json(&format!(r#"{{"id":{}}}"#, asked.id)),
         "many" => json(&result(asked, &many(10_001, 0))),
         "large" => json(&result(asked, &many(3_000, 900))),
@@ -46,6 +50,11 @@ fn said(name: &str) -> String {
         "number" => tool(r#""inputSchema":{"maximum":1e400}"#),
         "case-variant" => tool(r#""Description":"x""#),
         "tools-null" => r#"{"tools":null}"#.into(),
+        "tools-twin" => r#"{"tools":[],"Tools":[{"name":"a"}]}"#.into(),
+        "name-long" => {
+            let name = "x".repeat(1 << 20);
+            format!(r#"{{"tools":[{{"name":"{name}"}},{{"name":"{name}"}}]}}"#)
+        }
         "tools-absent" => "{}".into(),
         "tools-none" => r#"{"tools":[]}"#.into(),
         "tool-number" => r#"{"tools":[1]}"#.into(),

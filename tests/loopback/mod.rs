@@ -117,7 +117,7 @@ fn respond(asked: &Asked) -> Vec<step::Step> {
         "initialize" => handshake::initialize(asked),
         "server/discover" => handshake::discover(asked),
         "tools/list" => framing::respond(asked).unwrap_or_else(|| listing::respond(asked)),
-        _ => step::status(202, ""),
+        _ => handshake::notice(asked),
     }
 }
 

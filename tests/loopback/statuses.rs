@@ -32,6 +32,10 @@ fn by_status(asked: &Asked, name: &str) -> Option<Vec<Step>> {
         "429-unclear" => busy("soon"),
         "429-once" | "429-once-unclear" | "503-once" if !first => return None,
         "503-once" if first => status(503, "warming up"),
+        "404-drips" => vec![
+            send("HTTP/1.1 404 No\r\n\r\n"),
+            Step::Forever(b"x".to_vec(), 100),
+        ],
         "503-later" => response(503, "retry-after: 3600\r\n", ""),
         "page" => response(
             200,

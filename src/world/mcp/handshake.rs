@@ -37,7 +37,7 @@ pub(super) async fn open(
 }
 
 async fn open_in(line: &mut Line, version: Version) -> Result<(Version, Listing), Fault> {
-    line.forget_session();
+    line.leave_session();
     let opened = match version.era() {
         Era::Legacy => {
             line.ask(Request::Initialize(version), |result, _| {

@@ -16,7 +16,7 @@ use super::patience::Patience;
 use crate::wire::{self, Era, Method, Request, Version};
 
 /// Most requests of a server that are answered.
-const MAX_REFUSALS: usize = 16;
+const MAX_REFUSALS: u32 = 16;
 /// Most times that something is asked again.
 const MAX_RETRIES: u32 = 2;
 /// Most redirects within the origin that are followed.
@@ -76,7 +76,7 @@ impl Line {
             redirects: Count::up_to(MAX_REDIRECTS),
             version: None,
             session: None,
-            refusals: Count::up_to(MAX_REFUSALS as u32),
+            refusals: Count::up_to(MAX_REFUSALS),
             client,
             headers: operators_headers(&endpoint.headers),
             errands,
@@ -118,13 +118,14 @@ impl Line {
         self.version = None;
     }
 
-    /// Tells the server that the session is over, without waiting.
-    pub(super) fn end(self) {
+    /// Tells the server that the session is over, if there is one, without waiting.
+    pub(super) fn leave_session(&mut self) {
         if self.session.is_some() {
             let headers = self.session_headers(self.version);
             let farewell = self.client.delete(self.url.clone()).headers(headers);
             self.errands.send(farewell);
         }
+        self.forget_session();
     }
 
     fn post(&self, mut headers: HeaderMap, body: String) -> RequestBuilder {

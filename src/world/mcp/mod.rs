@@ -1,12 +1,14 @@
 //! [`Endpoint`] → [`Listing`] or [`Unlisted`]: asks a server what it offers now.
 //!
-//! Obeys design §6. Asks with the four methods of [`wire::Method`] and no other, sends a
+//! Obeys design §6. Asks with the four methods of [`Method`](crate::wire::Method) and no other, sends a
 //! server's headers to its own origin only, and takes every failure for an answer.
 
 mod address;
+mod answer;
 mod body;
 mod budget;
 mod errands;
+mod events;
 mod failure;
 mod handshake;
 mod http;
@@ -97,6 +99,15 @@ impl Mcp {
     /// # Errors
     /// [`Unlisted`] names the reason, in our words and in the server's.
     pub async fn list_tools(&self, endpoint: &Endpoint) -> Result<Listing, Unlisted> {
+        self.listing(endpoint).await.map_err(failure::cut)
+    }
+
+    /// Waits until the servers have been told that their sessions are over, at most 2 s.
+    pub async fn farewells(&self) {
+        self.errands.wait().await;
+    }
+
+    async fn listing(&self, endpoint: &Endpoint) -> Result<Listing, Unlisted> {
         let _turn = self.budget.turn(&endpoint.url).await;
         let mut patience = Patience::new(self.settings.deadline);
         let client = self.client(endpoint, &mut patience).await?;
@@ -104,13 +115,8 @@ impl Mcp {
         let errands = Arc::clone(&self.errands);
         let mut line = Line::new(client, endpoint, (patience, allowance, errands));
         let listing = pages::list(&mut line, endpoint.protocol_version.as_deref()).await;
-        line.end();
+        line.leave_session();
         listing
-    }
-
-    /// Waits until the servers have been told that their sessions are over, at most 2 s.
-    pub async fn farewells(&self) {
-        self.errands.wait().await;
     }
 
     /// A client that can reach this server and nothing else.

@@ -8,7 +8,7 @@ use super::handshake;
 use super::line::Line;
 use crate::check::Unlisted;
 use crate::lock::{Cursor, Listing, Malformed};
-use crate::wire::{Era, Paging, Request, Version};
+use crate::wire::{self, Era, Paging, Request, Version};
 
 /// Opens a conversation and reads all pages.
 pub(super) async fn list(line: &mut Line, named: Option<&str>) -> Result<Listing, Unlisted> {
@@ -16,6 +16,7 @@ pub(super) async fn list(line: &mut Line, named: Option<&str>) -> Result<Listing
     let (version, begun) = handshake::open(line, named).await?;
     match all_pages(line, version, begun).await {
         Err(Fault::Refused(refusal)) if is_session_lost(line, &refusal) => {
+            line.forget_session();
             let (version, begun) = handshake::open(line, Some(version)).await?;
             all_pages(line, version, begun).await.map_err(lost_again)
         }
@@ -35,13 +36,21 @@ fn lost_again(fault: Fault) -> Unlisted {
     }
 }
 
+/// A server that refuses to be told so may list its tools all the same.
+async fn end_handshake(line: &mut Line) -> Result<(), Fault> {
+    match line.tell(Request::Initialized).await {
+        Err(Fault::Refused(refusal)) if !is_session_lost(line, &refusal) => Ok(()),
+        told => told,
+    }
+}
+
 async fn all_pages(
     line: &mut Line,
     version: Version,
     mut listing: Listing,
 ) -> Result<Listing, Fault> {
     if version.era() == Era::Legacy {
-        line.tell(Request::Initialized).await?;
+        end_handshake(line).await?;
     }
     let mut paging = Paging::default();
     let mut cursor: Option<Cursor> = None;
@@ -52,7 +61,7 @@ async fn all_pages(
         };
         let added = line.ask(page, |result, notices| {
             listing.notice(notices.iter().map(|notice| notice.kind));
-            listing.add_page(result)
+            wire::add_page(&mut listing, result)
         });
         let next = added.await?.map_err(malformed)?;
         let next = paging.step(listing.tools().len(), next);

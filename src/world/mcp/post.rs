@@ -18,6 +18,9 @@ use crate::wire::{self, Request, RetryAfter};
 /// The pause before the first retry; it doubles.
 const BACKOFF: Duration = Duration::from_millis(150);
 
+/// How long the body of a refusal is waited for.
+const SOON: Duration = Duration::from_secs(1);
+
 impl Line {
     /// Asks until there is an answer; `take` takes what it needs out of the `result`.
     pub(super) async fn ask<T>(
@@ -51,7 +54,10 @@ impl Line {
     pub(super) async fn tell(&mut self, request: Request<'_>) -> Result<(), Fault> {
         loop {
             let setback = match self.send(&request, 0).await {
-                Ok(response) => return self.discard(response).await.map_err(Fault::Final),
+                Ok(response) => {
+                    self.discard(response).await;
+                    return Ok(());
+                }
                 Err(Trouble::Final(unlisted)) => return Err(Fault::Final(unlisted)),
                 Err(Trouble::Refused(refusal)) => return Err(Fault::Refused(refusal)),
                 Err(Trouble::Setback(setback)) => setback,
@@ -66,7 +72,7 @@ impl Line {
         loop {
             let sent = self.prepare(request, id).send();
             let response = self.patience.wait(&what, sent).await?;
-            let response = response.map_err(|error| failure::setback(&error))?;
+            let response = response.map_err(|error| failure::no_connection(&error))?;
             match response.status().as_u16() {
                 200..300 => return Ok(response),
                 300..400 => self.url = self.next_url(&response)?,
@@ -114,7 +120,7 @@ impl Line {
     /// What a 4xx says, as far as it says it in JSON-RPC.
     async fn refusal(&mut self, response: Response, id: u64) -> Refusal {
         let status = response.status().as_u16();
-        let body = self.short_body(response).await;
+        let body = self.short_body(response, SOON).await;
         let document = crate::json::read(&body).ok();
         let mail = document.as_ref().and_then(|d| wire::open(&d.root, id).ok());
         let error = mail.and_then(|mail| match mail.answer {

@@ -14,9 +14,6 @@ use crate::wire::{
     self, Body, Code, MAX_CURSOR, MAX_PAGES, MAX_TOOLS, NoHandshake, NoWay, RpcError,
 };
 
-/// Most characters of a body that are quoted.
-const QUOTED: usize = 200;
-
 /// 401 or 403: with a challenge it is credentials that are wanted.
 pub(in super::super) fn denied(status: u16, headers: &HeaderMap) -> Unlisted {
     let challenge = headers.get(header::WWW_AUTHENTICATE);
@@ -154,7 +151,7 @@ pub(in super::super) fn plain_text(body: &[u8]) -> Refusal {
     }
     Refusal::of(quoting(
         unlisted(Reason::NotMcp, "plain text where an answer is due"),
-        text.chars().take(QUOTED).collect::<String>(),
+        text,
     ))
 }
 

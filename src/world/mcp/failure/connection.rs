@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustls::CertificateError;
 use url::Host;
 
-use super::fault::Setback;
+use super::fault::{Setback, Trouble};
 use super::{hinted, quoting, unlisted};
 use crate::check::{Reason, Unlisted};
 
@@ -59,12 +59,13 @@ pub(in super::super) fn too_many_bytes(max: usize) -> Unlisted {
     unlisted(Reason::TooLarge, detail)
 }
 
-/// An answer under way that breaks off, or none: it may be better in a while.
-pub(in super::super) fn setback(error: &reqwest::Error) -> Setback {
-    Setback {
-        why: broken(error),
-        wait: None,
+/// No connection, or one that broke: it may be better in a while, but TLS will not.
+pub(in super::super) fn no_connection(error: &reqwest::Error) -> Trouble {
+    let why = broken(error);
+    if why.reason == Reason::Tls {
+        return Trouble::Final(why);
     }
+    Trouble::Setback(Setback { why, wait: None })
 }
 
 /// A connection that could not be made, or that broke.

@@ -14,6 +14,9 @@ pub(super) use fault::{Fault, Refusal, Setback, Trouble};
 use crate::check::{Reason, Unlisted};
 use crate::untrusted::Untrusted;
 
+/// Most characters of the other side's words.
+const QUOTED: usize = 1_000;
+
 /// A reason in our words alone.
 fn unlisted(reason: Reason, detail: impl Into<String>) -> Unlisted {
     Unlisted {
@@ -38,4 +41,16 @@ fn quoting(unlisted: Unlisted, said: impl Into<String>) -> Unlisted {
         said: Some(Untrusted::new(said)),
         ..unlisted
     }
+}
+
+/// Cuts what the other side said: it may be as long as all that a server may send.
+pub(super) fn cut(unlisted: Unlisted) -> Unlisted {
+    let said = unlisted.said.map(|said| {
+        let text = said.as_arrived();
+        match text.char_indices().nth(QUOTED) {
+            Some((end, _)) => Untrusted::new(format!("{}…", text.get(..end).unwrap_or_default())),
+            None => said,
+        }
+    });
+    Unlisted { said, ..unlisted }
 }
