@@ -3,7 +3,7 @@
 //! The one place that decides what happens to a number a double cannot hold (design §1
 //! and §11: should the service turn out to hash integers exactly, only this file changes).
 
-use super::read::Reader;
+use super::read::{Reader, Refusal};
 use super::refusal::{ReadError, Reason};
 use super::value::Number;
 
@@ -17,7 +17,7 @@ const SAFE_DIGITS: usize = 15;
 const SAFE_INTEGER: u64 = 1 << 53;
 
 /// Reads the number that is next, and says whether its canonical form is rounded.
-pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<(Number<'a>, bool), ReadError> {
+pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<(Number<'a>, bool), Refusal> {
     let start = reader.at;
     scan(reader)?;
     let number = Number(reader.text.get(start..reader.at).unwrap_or_default());
@@ -25,11 +25,11 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<(Number<'a>, bool), Re
         return Ok((number, false));
     }
     let refuse = |reason, detail| {
-        Err(ReadError {
+        Err(Refusal::new(ReadError {
             reason,
             at: start,
             detail,
-        })
+        }))
     };
     let exact = Decimal::of(number.0);
     let double = double(number);
@@ -67,7 +67,7 @@ pub(super) fn double(number: Number<'_>) -> f64 {
 }
 
 /// Advances over one number of RFC 8259 §6.
-fn scan(reader: &mut Reader<'_>) -> Result<(), ReadError> {
+fn scan(reader: &mut Reader<'_>) -> Result<(), Refusal> {
     reader.take(b'-');
     if !reader.take(b'0') {
         digits(reader, "expected a digit")?;
@@ -84,7 +84,7 @@ fn scan(reader: &mut Reader<'_>) -> Result<(), ReadError> {
     Ok(())
 }
 
-fn digits(reader: &mut Reader<'_>, expected: &'static str) -> Result<(), ReadError> {
+fn digits(reader: &mut Reader<'_>, expected: &'static str) -> Result<(), Refusal> {
     let count = reader
         .rest()
         .iter()

@@ -58,16 +58,19 @@ fn read_to_depth(bytes: &[u8], max_depth: usize) -> Result<Document<'_>, ReadErr
     };
     reader.skip_byte_order_mark();
     reader.skip_space();
-    let root = reader.value()?;
+    let root = reader.value().map_err(|refusal| *refusal)?;
     reader.skip_space();
     if reader.at < text.len() {
-        return Err(reader.refuse(Reason::Syntax, "data after the end of the value"));
+        return Err(*reader.refuse(Reason::Syntax, "data after the end of the value"));
     }
     Ok(Document {
         root,
         notices: reader.notices,
     })
 }
+
+/// A [`ReadError`] on its way out: boxed, because every value read passes by it.
+pub(super) type Refusal = Box<ReadError>;
 
 pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
@@ -85,7 +88,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn value(&mut self) -> Result<Value<'a>, ReadError> {
+    fn value(&mut self) -> Result<Value<'a>, Refusal> {
         self.values += 1;
         if self.values > MAX_VALUES {
             return Err(self.refuse(
@@ -108,8 +111,8 @@ impl<'a> Reader<'a> {
 
     fn nested(
         &mut self,
-        inner: impl FnOnce(&mut Self) -> Result<Value<'a>, ReadError>,
-    ) -> Result<Value<'a>, ReadError> {
+        inner: impl FnOnce(&mut Self) -> Result<Value<'a>, Refusal>,
+    ) -> Result<Value<'a>, Refusal> {
         if self.depth == self.max_depth {
             return Err(self.refuse(Reason::Depth, "nesting deeper than 127 levels"));
         }
@@ -121,7 +124,7 @@ impl<'a> Reader<'a> {
         value
     }
 
-    fn array(&mut self) -> Result<Value<'a>, ReadError> {
+    fn array(&mut self) -> Result<Value<'a>, Refusal> {
         let first = self.items.len();
         if self.take(b']') {
             return Ok(Value::Array(Vec::new()));
@@ -138,14 +141,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn object(&mut self) -> Result<Value<'a>, ReadError> {
+    fn object(&mut self) -> Result<Value<'a>, Refusal> {
         let first = self.members.len();
         if self.take(b'}') {
             return Ok(Value::Object(Object::default()));
         }
         loop {
-            let member = self.member()?;
-            self.members.push(member);
+            self.member()?;
             self.skip_space();
             if self.take(b'}') {
                 let members = self.members.drain(first..).collect();
@@ -156,7 +158,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn member(&mut self) -> Result<Member<'a>, ReadError> {
+    fn member(&mut self) -> Result<(), Refusal> {
         let at = self.at;
         if self.peek() != Some(b'"') {
             return Err(self.refuse(Reason::Syntax, "expected a member name in quotation marks"));
@@ -165,14 +167,12 @@ impl<'a> Reader<'a> {
         self.skip_space();
         self.demand(b':', "expected `:` after a member name")?;
         self.skip_space();
-        Ok(Member {
-            name,
-            at,
-            value: self.value()?,
-        })
+        let value = self.value()?;
+        self.members.push(Member { name, at, value });
+        Ok(())
     }
 
-    fn number(&mut self) -> Result<Value<'a>, ReadError> {
+    fn number(&mut self) -> Result<Value<'a>, Refusal> {
         let at = self.at;
         let (number, rounded) = number::read(self)?;
         if rounded {
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Number(number))
     }
 
-    fn word(&mut self, word: &'static str, value: Value<'a>) -> Result<Value<'a>, ReadError> {
+    fn word(&mut self, word: &'static str, value: Value<'a>) -> Result<Value<'a>, Refusal> {
         if self.rest().starts_with(word.as_bytes()) {
             self.at += word.len();
             return Ok(value);
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    fn demand(&mut self, byte: u8, expected: &'static str) -> Result<(), ReadError> {
+    fn demand(&mut self, byte: u8, expected: &'static str) -> Result<(), Refusal> {
         if self.take(byte) {
             Ok(())
         } else {
@@ -230,28 +230,91 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn refuse(&self, reason: Reason, detail: &'static str) -> ReadError {
-        ReadError {
+    pub(super) fn refuse(&self, reason: Reason, detail: &'static str) -> Refusal {
+        Refusal::new(ReadError {
             reason,
             at: self.at,
             detail,
-        }
+        })
     }
 }
 
 /// Sorts members into canonical order and refuses two of one name.
-fn sorted_unique(mut members: Vec<Member<'_>>) -> Result<Object<'_>, ReadError> {
+fn sorted_unique(mut members: Vec<Member<'_>>) -> Result<Object<'_>, Refusal> {
     members.sort_unstable_by(|a, b| order::utf16(a.name.as_str(), b.name.as_str()));
     for pair in members.windows(2) {
         if let [first, second] = pair
             && first.name == second.name
         {
-            return Err(ReadError {
+            return Err(Refusal::new(ReadError {
                 reason: Reason::DuplicateKey,
                 at: first.at.max(second.at),
                 detail: "a second member of the same name",
-            });
+            }));
         }
     }
     Ok(Object(members))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: impl AsRef<[u8]>, reason: Reason, at: usize) {
+        let text = text.as_ref();
+        let found = read(text).map_err(|error| (error.reason, error.at));
+        assert_eq!(found, Err((reason, at)), "{}", text.escape_ascii());
+    }
+
+    #[test]
+    fn syntax_is_refused_where_it_ends() {
+        for (text, at) in [
+            ("", 0),
+            ("\u{feff}", 3),
+            (" nul", 1),
+            ("[1,]", 3),
+            ("[1 2]", 3),
+            ("{a:1}", 1),
+            ("{\"a\" 1}", 5),
+            ("{\"a\":1,}", 7),
+            ("{\"a\":1", 6),
+            ("1 1", 2),
+            ("-", 1),
+            ("01", 1),
+            ("1.", 2),
+            ("1e+", 3),
+            ("\"a", 2),
+            ("\"a\n\"", 2),
+            ("\"\\x\"", 1),
+            ("\"a\\u12g4\"", 2),
+            ("\u{c}1", 0),
+        ] {
+            check(text, Reason::Syntax, at);
+        }
+    }
+
+    #[test]
+    fn other_reasons_are_told_where_they_stand() {
+        check(b"\"\xff\"", Reason::InvalidUtf8, 1);
+        check(b"[\"\xed\xa0\x80\"]", Reason::InvalidUtf8, 2);
+        check(r#"{"a":1,"b":2,"\u0061":3}"#, Reason::DuplicateKey, 13);
+        check(r#"[{"":{"x":1,"x":1}}]"#, Reason::DuplicateKey, 12);
+        check(r#""\ud83d""#, Reason::LoneSurrogate, 1);
+        check(r#""é\ude00\ud83d""#, Reason::LoneSurrogate, 3);
+        check(r#""\ud83d\u0041""#, Reason::LoneSurrogate, 1);
+        check("[0, -1e400]", Reason::NumberOverflow, 4);
+        check("[1e-400]", Reason::NumberUnderflow, 1);
+        check("[0.123456789012345678901]", Reason::NumberNotPreserved, 1);
+    }
+
+    #[test]
+    fn there_is_an_end_to_levels_and_values() {
+        let nested = |levels| ["[".repeat(levels), "]".repeat(levels)].concat();
+        assert!(read(nested(MAX_DEPTH).as_bytes()).is_ok());
+        check(nested(MAX_DEPTH + 1), Reason::Depth, MAX_DEPTH);
+        assert!(read_own(nested(MAX_DEPTH + 1).as_bytes()).is_ok());
+        let zeros = |count| format!("[{}0]", "0,".repeat(count - 1));
+        assert!(read(zeros(MAX_VALUES - 1).as_bytes()).is_ok());
+        check(zeros(MAX_VALUES), Reason::TooLarge, 2 * MAX_VALUES - 1);
+    }
 }

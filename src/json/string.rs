@@ -1,11 +1,11 @@
 //! Strings: scanned eight bytes at a time, decoded only where they hold an escape.
 
-use super::read::Reader;
-use super::refusal::{ReadError, Reason};
+use super::read::{Reader, Refusal};
+use super::refusal::Reason;
 use super::value::{Spelling, Text};
 
 /// Reads the string whose opening quotation mark is next.
-pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Text<'a>, ReadError> {
+pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Text<'a>, Refusal> {
     reader.at += 1;
     let start = reader.at;
     reader.at += plain_length(reader.rest());
@@ -13,6 +13,11 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Text<'a>, ReadError> {
         let plain = reader.text.get(start..reader.at - 1).unwrap_or_default();
         return Ok(Text(Spelling::Plain(plain)));
     }
+    escaped(reader, start)
+}
+
+/// Decodes the string that began at `start`, from its first escape on.
+fn escaped<'a>(reader: &mut Reader<'a>, start: usize) -> Result<Text<'a>, Refusal> {
     reader.decoded.clear();
     reader
         .decoded
@@ -43,19 +48,15 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Text<'a>, ReadError> {
 
 /// How many bytes precede the first quotation mark, backslash or control character.
 pub(super) fn plain_length(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(Ok(eight)) = bytes.get(at..at + 8).map(<[u8; 8]>::try_from) {
-        let special = special_bytes(u64::from_le_bytes(eight));
+    let (eights, tail) = bytes.as_chunks::<8>();
+    for (index, eight) in eights.iter().enumerate() {
+        let special = special_bytes(u64::from_le_bytes(*eight));
         if special != 0 {
-            return at + special.trailing_zeros() as usize / 8;
+            return index * 8 + special.trailing_zeros() as usize / 8;
         }
-        at += 8;
     }
-    let tail = bytes.get(at..).unwrap_or_default();
-    at + tail
-        .iter()
-        .take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20))
-        .count()
+    let plain = |byte: &&u8| !matches!(byte, b'"' | b'\\' | 0..0x20);
+    eights.len() * 8 + tail.iter().take_while(plain).count()
 }
 
 /// Sets the high bit of each byte that ends a plain run. Borrows may set bits above the
@@ -71,7 +72,7 @@ fn special_bytes(word: u64) -> u64 {
 }
 
 /// Decodes the escape whose backslash is next.
-fn escape(reader: &mut Reader<'_>) -> Result<char, ReadError> {
+fn escape(reader: &mut Reader<'_>) -> Result<char, Refusal> {
     let simple = match reader.rest().get(1) {
         Some(b'"') => '"',
         Some(b'\\') => '\\',
@@ -90,23 +91,23 @@ fn escape(reader: &mut Reader<'_>) -> Result<char, ReadError> {
     Ok(simple)
 }
 
-fn unicode_escape(reader: &mut Reader<'_>) -> Result<char, ReadError> {
-    let bad = reader.refuse(
-        Reason::Syntax,
-        "expected four hexadecimal digits after `\\u`",
-    );
-    let lone = reader.refuse(Reason::LoneSurrogate, "half of a surrogate pair");
-    let first = code_unit(reader.rest()).ok_or(bad)?;
-    if !(0xD800..0xE000).contains(&first) {
-        reader.at += 6;
-        return char::from_u32(first).ok_or(lone);
-    }
-    let second = reader.rest().get(6..).and_then(code_unit).ok_or(lone)?;
-    if first >= 0xDC00 || !(0xDC00..0xE000).contains(&second) {
-        return Err(lone);
-    }
-    reader.at += 12;
-    char::from_u32(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00)).ok_or(lone)
+fn unicode_escape(reader: &mut Reader<'_>) -> Result<char, Refusal> {
+    let Some(first) = code_unit(reader.rest()) else {
+        let expected = "expected four hexadecimal digits after `\\u`";
+        return Err(reader.refuse(Reason::Syntax, expected));
+    };
+    let second = reader.rest().get(6..).and_then(code_unit);
+    let (code, length) = match (first, second) {
+        (0xD800..0xDC00, Some(second @ 0xDC00..0xE000)) => {
+            (0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00), 12)
+        }
+        _ => (first, 6),
+    };
+    let Some(character) = char::from_u32(code) else {
+        return Err(reader.refuse(Reason::LoneSurrogate, "half of a surrogate pair"));
+    };
+    reader.at += length;
+    Ok(character)
 }
 
 /// The UTF-16 code unit that `\uXXXX` at the start of `bytes` spells.

@@ -1,6 +1,6 @@
 //! SHA-256 digests: 32 bytes that are spelled as 64 lower-case hex digits, never a string.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
@@ -20,6 +20,11 @@ impl Digest {
         Digest(hasher.finalize().into())
     }
 
+    fn hex_digits(&self) -> impl Iterator<Item = char> + '_ {
+        let halves = self.0.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+        halves.map(|half| char::from_digit(u32::from(half), 16).unwrap_or_default())
+    }
+
     /// The 32 bytes.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
@@ -28,7 +33,7 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        self.hex_digits().try_for_each(|digit| f.write_char(digit))
     }
 }
 
@@ -76,12 +81,14 @@ impl Serialize for Digest {
 /// `tools_sha256` of a list of tool digests in any order (Lockfile v1, Hashing 3): sorted
 /// hex digests joined with a line feed, none at the end. No tools: the digest of nothing.
 pub fn tools_sha256(digests: impl IntoIterator<Item = Digest>) -> Digest {
-    let mut spelled: Vec<String> = digests
-        .into_iter()
-        .map(|digest| digest.to_string())
-        .collect();
-    spelled.sort_unstable();
-    Digest::of(spelled.join("\n"))
+    let mut sorted: Vec<Digest> = digests.into_iter().collect();
+    sorted.sort_unstable();
+    let mut joined = String::with_capacity(sorted.len() * 65);
+    for digest in sorted {
+        joined.extend(digest.hex_digits());
+        joined.push('\n');
+    }
+    Digest::of(joined.trim_end())
 }
 
 #[cfg(test)]
