@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
     fn array(&mut self) -> Result<Value<'a>, Refusal> {
         let first = self.items.len();
         if self.take(b']') {
-            return Ok(Value::Array(Vec::new()));
+            return Ok(Value::Array(Box::default()));
         }
         loop {
             let item = self.value()?;
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Sorts members into canonical order and refuses two of one name.
-fn sorted_unique(mut members: Vec<Member<'_>>) -> Result<Object<'_>, Refusal> {
+fn sorted_unique(mut members: Box<[Member<'_>]>) -> Result<Object<'_>, Refusal> {
     members.sort_unstable_by(|a, b| order::utf16(a.name.as_str(), b.name.as_str()));
     for pair in members.windows(2) {
         if let [first, second] = pair

@@ -28,7 +28,7 @@ pub enum Value<'a> {
     /// A string, decoded.
     String(Text<'a>),
     /// An array in its order.
-    Array(Vec<Value<'a>>),
+    Array(Box<[Value<'a>]>),
     /// An object; member names are unique.
     Object(Object<'a>),
 }
@@ -146,7 +146,7 @@ impl PartialEq for Text<'_> {
 
 /// The members of an object in canonical order (UTF-16 code units), names unique.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Object<'a>(pub(super) Vec<Member<'a>>);
+pub struct Object<'a>(pub(super) Box<[Member<'a>]>);
 
 impl<'a> Object<'a> {
     /// The value of the member `name`.
