@@ -256,7 +256,7 @@ fn object_schema(chance: &mut Chance, levels: usize) -> String {
 
 fn schema(chance: &mut Chance, levels: usize) -> String {
     let description = chance.text(18);
-    match chance.below(8) {
+    match chance.below(24) {
         0 => format!(
             r#"{{"type":"number","description":{description},"minimum":0.5,"maximum":1000,"default":{}}}"#,
             chance.below(1000) as f64 / 8.0
@@ -265,14 +265,14 @@ fn schema(chance: &mut Chance, levels: usize) -> String {
             r#"{{"type":"integer","minimum":1,"maximum":9007199254740991,"default":{},"description":{description}}}"#,
             chance.below(100)
         ),
-        3 => format!(
+        3 | 10..=12 => format!(
             r#"{{"type":"string","enum":["open","closed","all"],"description":{description}}}"#
         ),
-        4 => format!(
+        4 | 8..=9 => format!(
             r#"{{"type":"array","items":{{"type":"string","maxLength":{}}},"description":{description}}}"#,
             chance.below(300)
         ),
-        5 if levels > 0 => object_schema(chance, levels - 1),
+        5..=7 if levels > 0 => object_schema(chance, levels - 1),
         _ => format!(r#"{{"type":"string","minLength":1,"description":{description}}}"#),
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn utf16(a: &str, b: &str) -> Ordering {
 }
 
 /// Sorts members into canonical order and refuses two of one name.
-pub(super) fn sorted_unique(mut members: Vec<Member<'_>>) -> Result<Object<'_>, Refusal> {
+pub(super) fn sorted_unique(mut members: Box<[Member<'_>]>) -> Result<Object<'_>, Refusal> {
     members.sort_unstable_by(|a, b| utf16(a.name.as_str(), b.name.as_str()));
     for pair in members.windows(2) {
         if let [first, second] = pair

@@ -88,7 +88,6 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    #[inline(always)]
     fn value(&mut self) -> Result<Value<'a>, Refusal> {
         self.values += 1;
         if self.values > MAX_VALUES {
@@ -110,7 +109,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    #[inline(never)]
     fn nested(
         &mut self,
         inner: impl FnOnce(&mut Self) -> Result<Value<'a>, Refusal>,
@@ -129,7 +127,7 @@ impl<'a> Reader<'a> {
     fn array(&mut self) -> Result<Value<'a>, Refusal> {
         let first = self.items.len();
         if self.take(b']') {
-            return Ok(Value::Array(Vec::new()));
+            return Ok(Value::Array(Box::default()));
         }
         loop {
             let item = self.value()?;
@@ -238,5 +236,68 @@ impl<'a> Reader<'a> {
             at: self.at,
             detail,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: impl AsRef<[u8]>, reason: Reason, at: usize) {
+        let text = text.as_ref();
+        let found = read(text).map_err(|error| (error.reason, error.at));
+        assert_eq!(found, Err((reason, at)), "{}", text.escape_ascii());
+    }
+
+    #[test]
+    fn syntax_is_refused_where_it_ends() {
+        for (text, at) in [
+            ("", 0),
+            ("\u{feff}", 3),
+            (" nul", 1),
+            ("[1,]", 3),
+            ("[1 2]", 3),
+            ("{a:1}", 1),
+            ("{\"a\" 1}", 5),
+            ("{\"a\":1,}", 7),
+            ("{\"a\":1", 6),
+            ("1 1", 2),
+            ("-", 1),
+            ("01", 1),
+            ("1.", 2),
+            ("1e+", 3),
+            ("\"a", 2),
+            ("\"a\n\"", 2),
+            ("\"\\x\"", 1),
+            ("\"a\\u12g4\"", 2),
+            ("\u{c}1", 0),
+        ] {
+            check(text, Reason::Syntax, at);
+        }
+    }
+
+    #[test]
+    fn other_reasons_are_told_where_they_stand() {
+        check(b"\"\xff\"", Reason::InvalidUtf8, 1);
+        check(b"[\"\xed\xa0\x80\"]", Reason::InvalidUtf8, 2);
+        check(r#"{"a":1,"b":2,"\u0061":3}"#, Reason::DuplicateKey, 13);
+        check(r#"[{"":{"x":1,"x":1}}]"#, Reason::DuplicateKey, 12);
+        check(r#""\ud83d""#, Reason::LoneSurrogate, 1);
+        check(r#""é\ude00\ud83d""#, Reason::LoneSurrogate, 3);
+        check(r#""\ud83d\u0041""#, Reason::LoneSurrogate, 1);
+        check("[0, -1e400]", Reason::NumberOverflow, 4);
+        check("[1e-400]", Reason::NumberUnderflow, 1);
+        check("[0.123456789012345678901]", Reason::NumberNotPreserved, 1);
+    }
+
+    #[test]
+    fn there_is_an_end_to_levels_and_values() {
+        let nested = |levels| ["[".repeat(levels), "]".repeat(levels)].concat();
+        assert!(read(nested(MAX_DEPTH).as_bytes()).is_ok());
+        check(nested(MAX_DEPTH + 1), Reason::Depth, MAX_DEPTH);
+        assert!(read_own(nested(MAX_DEPTH + 1).as_bytes()).is_ok());
+        let zeros = |count| format!("[{}0]", "0,".repeat(count - 1));
+        assert!(read(zeros(MAX_VALUES - 1).as_bytes()).is_ok());
+        check(zeros(MAX_VALUES), Reason::TooLarge, 2 * MAX_VALUES - 1);
     }
 }

@@ -5,7 +5,6 @@ use super::refusal::Reason;
 use super::value::{Spelling, Text};
 
 /// Reads the string whose opening quotation mark is next.
-#[inline(always)]
 pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Text<'a>, Refusal> {
     reader.at += 1;
     let start = reader.at;
@@ -18,7 +17,6 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Text<'a>, Refusal> {
 }
 
 /// Decodes the string that began at `start`, from its first escape on.
-#[inline(never)]
 fn escaped<'a>(reader: &mut Reader<'a>, start: usize) -> Result<Text<'a>, Refusal> {
     reader.decoded.clear();
     reader

@@ -28,7 +28,7 @@ pub enum Value<'a> {
     /// A string, decoded.
     String(Text<'a>),
     /// An array in its order.
-    Array(Vec<Value<'a>>),
+    Array(Box<[Value<'a>]>),
     /// An object; member names are unique.
     Object(Object<'a>),
 }
@@ -92,6 +92,18 @@ impl<'a> Value<'a> {
         self.as_object()?.get(name)
     }
 
+    /// Takes the member `name` out, if this is an object that has it; `null` is left there.
+    pub fn take(&mut self, name: &str) -> Option<Value<'a>> {
+        let Value::Object(object) = self else {
+            return None;
+        };
+        let found = object
+            .0
+            .binary_search_by(|m| super::order::utf16(m.name.as_str(), name));
+        let member = object.0.get_mut(found.ok()?)?;
+        Some(std::mem::replace(&mut member.value, Value::Null))
+    }
+
     /// What a message calls this: `null`, `a boolean`, `a number`, …
     pub fn kind(&self) -> &'static str {
         match self {
@@ -146,7 +158,7 @@ impl PartialEq for Text<'_> {
 
 /// The members of an object in canonical order (UTF-16 code units), names unique.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Object<'a>(pub(super) Vec<Member<'a>>);
+pub struct Object<'a>(pub(super) Box<[Member<'a>]>);
 
 impl<'a> Object<'a> {
     /// The value of the member `name`.

@@ -2,6 +2,9 @@
 //!
 //! Obeys Lockfile v1, Hashing 1 to 3, and design §1 for what makes a listing malformed.
 
+use std::borrow::Borrow;
+
+use super::twins::refuse_twins;
 use super::{Digest, Tool, tools_sha256};
 use crate::json::{self, NoticeKind, ReadError, Value};
 use crate::untrusted::Untrusted;
@@ -87,17 +90,14 @@ impl Listing {
         let document = json::read(bytes)?;
         let mut listing = Listing::default();
         listing.notice(document.notices.iter().map(|notice| notice.kind));
-        let result = match document.root.member("result") {
-            Some(result) if document.root.member("tools").is_none() => result,
-            Some(_) | None => &document.root,
-        };
-        if let Some(tools) = result.as_array() {
-            listing.add_tools(tools)?;
+        let mut result = result_of(document.root);
+        if let Value::Array(tools) = &mut result {
+            listing.add_tools(std::mem::take(tools))?;
             return listing.finish();
         }
         listing.instructions = read_instructions(result.member("instructions"))?;
         listing.tells_instructions = result.member("instructions").is_some();
-        match listing.add_page(result)? {
+        match listing.take_page(&mut result)? {
             Some(_) => Err(Malformed::MorePages),
             None => listing.finish(),
         }
@@ -135,23 +135,35 @@ impl Listing {
     /// # Errors
     /// [`Malformed`] for a result without tools, a bad tool, or a bad `nextCursor`.
     pub fn add_page(&mut self, result: &Value<'_>) -> Result<Option<Cursor>, Malformed> {
+        let next = next_page(result)?;
         match result.member("tools") {
             Some(Value::Array(tools)) => self.add_tools(tools)?,
-            Some(other) => return Err(Malformed::NoTools(other.kind())),
-            None => return Err(Malformed::NoTools("nothing")),
+            other => return Err(Malformed::NoTools(other.map_or("nothing", Value::kind))),
         }
-        match result.member("nextCursor") {
-            None | Some(Value::Null) => Ok(None),
-            Some(Value::String(cursor)) => Ok(Some(Cursor(cursor.as_str().to_owned()))),
-            Some(other) => Err(Malformed::BadCursor(other.kind())),
-        }
+        Ok(next)
     }
 
-    fn add_tools(&mut self, tools: &[Value<'_>]) -> Result<(), Malformed> {
-        self.tools.reserve(tools.len());
+    /// As [`Listing::add_page`], and frees each tool of the result once it is pinned.
+    fn take_page(&mut self, result: &mut Value<'_>) -> Result<Option<Cursor>, Malformed> {
+        let next = next_page(result)?;
+        match result.take("tools") {
+            Some(Value::Array(tools)) => self.add_tools(tools)?,
+            other => {
+                return Err(Malformed::NoTools(
+                    other.map_or("nothing", |tools| tools.kind()),
+                ));
+            }
+        }
+        Ok(next)
+    }
+
+    fn add_tools<'v, V: Borrow<Value<'v>>>(
+        &mut self,
+        tools: impl IntoIterator<Item = V>,
+    ) -> Result<(), Malformed> {
         let mut room = String::new();
-        tools.iter().try_for_each(|tool| {
-            self.tools.push(Tool::read_with(tool, &mut room)?);
+        tools.into_iter().try_for_each(|tool| {
+            self.tools.push(Tool::read_with(tool.borrow(), &mut room)?);
             Ok(())
         })
     }
@@ -222,6 +234,26 @@ impl Listing {
     /// What was accepted but should be told.
     pub fn notices(&self) -> &[NoticeKind] {
         &self.notices
+    }
+}
+
+/// The `result` of a JSON-RPC answer, or the value itself if it is none.
+fn result_of(mut root: Value<'_>) -> Value<'_> {
+    match root.member("tools") {
+        Some(_) => root,
+        None => root.take("result").unwrap_or(root),
+    }
+}
+
+/// Where the next page is, after members that readers could take for each other.
+fn next_page(result: &Value<'_>) -> Result<Option<Cursor>, Malformed> {
+    if let Some(members) = result.as_object() {
+        refuse_twins(members, &["tools", "nextCursor", "instructions"])?;
+    }
+    match result.member("nextCursor") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(cursor)) => Ok(Some(Cursor(cursor.as_str().to_owned()))),
+        Some(other) => Err(Malformed::BadCursor(other.kind())),
     }
 }
 

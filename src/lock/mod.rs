@@ -15,6 +15,7 @@ mod pins;
 mod read_lockfile;
 mod signature;
 mod tool;
+mod twins;
 mod url;
 mod write;
 
@@ -30,6 +31,7 @@ pub(crate) use members::escape as pointer_token;
 pub use pins::{Extended, HeaderPins, InstructionsPin, PinnedTool};
 pub use signature::LockfileSignature;
 pub use tool::{Field, Tool};
+pub(crate) use twins::refuse_twins;
 pub use url::{BadUrl, ServerUrl};
 pub use write::Approval;
 pub(crate) use write::{ToolText, spelled};

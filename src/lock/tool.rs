@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::Digest;
 use super::listing::Malformed;
+use super::twins::is_twin;
 use crate::json::{self, Document, Object, Value};
 use crate::untrusted::Untrusted;
 
@@ -80,17 +81,19 @@ impl Tool {
         let Value::Object(members) = value else {
             return Err(Malformed::ToolNotAnObject(value.kind()));
         };
-        let Some(Value::String(name)) = members.get("name") else {
+        let covered = covered(members);
+        let Some(Value::String(name)) = covered[NAME] else {
             return Err(Malformed::ToolWithoutName);
         };
         let name = Untrusted::new(name.as_str());
-        if let Some(twin) = members.iter().find(|member| is_twin(member.name.as_str())) {
-            return Err(Malformed::CaseVariant {
-                tool: name,
-                member: Untrusted::new(twin.name.as_str()),
-            });
+        let twin = members
+            .iter()
+            .find(|member| is_twin(member.name.as_str(), &COVERED));
+        if let Some(twin) = twin {
+            let member = Untrusted::new(twin.name.as_str());
+            return Err(Malformed::CaseVariant { tool: name, member });
         }
-        let (form, sha256, extended_sha256) = pin(members, room);
+        let (form, sha256, extended_sha256) = pin(&covered, room);
         Ok(Tool {
             name,
             form,
@@ -152,7 +155,7 @@ impl Tool {
             .as_object()
             .unwrap_or(&empty)
             .without(&["outputSchema", "title"]);
-        let (form, sha256, extended_sha256) = pin(&kept, &mut String::new());
+        let (form, sha256, extended_sha256) = pin(&covered(&kept), &mut String::new());
         Tool {
             name: self.name.clone(),
             form,
@@ -172,55 +175,56 @@ impl Tool {
     }
 }
 
-/// Writes the canonical form once and takes both digests on the way: member names in
-/// canonical order put the four that v1 hashes before the two that it does not.
-fn pin(members: &Object<'_>, form: &mut String) -> (Box<str>, Digest, Digest) {
+/// The members that a digest covers, in canonical order: first the four that v1 hashes.
+const COVERED: [&str; 6] = [
+    "annotations",
+    "description",
+    "inputSchema",
+    "name",
+    "outputSchema",
+    "title",
+];
+/// Where `name` stands among them.
+const NAME: usize = 3;
+/// How many of them v1 hashes.
+const HASHED_BY_V1: usize = 4;
+
+type Covered<'v> = [Option<&'v Value<'v>>; COVERED.len()];
+
+/// Picks the covered members: both sides are in canonical order, so one walk finds all.
+fn covered<'v>(members: &'v Object<'v>) -> Covered<'v> {
+    let mut rest = members.iter().peekable();
+    COVERED.map(|name| {
+        while rest.next_if(|member| member.name.as_str() < name).is_some() {}
+        let found = rest.next_if(|member| member.name.as_str() == name);
+        found.map(|member| &member.value)
+    })
+}
+
+/// Writes the canonical form once and takes both digests on the way.
+fn pin(covered: &Covered<'_>, form: &mut String) -> (Box<str>, Digest, Digest) {
     form.clear();
-    let mut open = '{';
-    for name in ["annotations", "description", "inputSchema", "name"] {
-        write_member(members, name, open, form);
-        open = ',';
+    let mut members = COVERED.iter().zip(covered);
+    for (name, value) in members.by_ref().take(HASHED_BY_V1) {
+        write_member(name, *value, form);
     }
     let hasher = Sha256::new_with_prefix(&*form);
     let sha256 = Digest::of_hasher(hasher.clone().chain_update("}"));
-    let pinned_by_v1 = form.len();
-    for name in ["outputSchema", "title"] {
-        write_member(members, name, open, form);
+    let hashed_by_v1 = form.len();
+    for (name, value) in members {
+        write_member(name, *value, form);
     }
     form.push('}');
-    let rest = form.get(pinned_by_v1..).unwrap_or_default();
+    let rest = form.get(hashed_by_v1..).unwrap_or_default();
     let extended_sha256 = Digest::of_hasher(hasher.chain_update(rest));
     (form.as_str().into(), sha256, extended_sha256)
 }
 
-fn write_member(members: &Object<'_>, name: &str, before: char, form: &mut String) {
-    form.push(before);
-    form.push('"');
+fn write_member(name: &str, value: Option<&Value<'_>>, form: &mut String) {
+    form.push_str(if form.is_empty() { "{\"" } else { ",\"" });
     form.push_str(name);
     form.push_str("\":");
-    json::write_canonical(members.get(name).unwrap_or(&Value::Null), form);
-}
-
-/// Would a reader that ignores letter case take `name` for a hashed member that it is not?
-fn is_twin(name: &str) -> bool {
-    let hashed = Field::ALL.map(Field::name).into_iter().chain(["name"]);
-    hashed
-        .into_iter()
-        .any(|of| of != name && is_equal_but_for_case(of, name))
-}
-
-fn is_equal_but_for_case(ascii: &str, name: &str) -> bool {
-    if name.is_ascii() {
-        ascii.eq_ignore_ascii_case(name)
-    } else {
-        fold(ascii) == fold(name)
-    }
-}
-
-/// Folds letter case as lenient readers do: through upper case, so that `ſ` is `s` and
-/// the Kelvin sign is `k`.
-fn fold(name: &str) -> String {
-    name.to_uppercase().to_lowercase()
+    json::write_canonical(value.unwrap_or(&Value::Null), form);
 }
 
 #[cfg(test)]

@@ -4,9 +4,8 @@
 //! our id, also spelled as a string or a float. Never chooses between two answers.
 
 use super::RpcError;
-use super::twins::refuse_twins;
 use crate::json::{Object, Value};
-use crate::lock::Malformed;
+use crate::lock::{Malformed, refuse_twins};
 
 /// Longest id of a server's request that is answered.
 const MAX_ID: usize = 256;

@@ -4,10 +4,9 @@
 //! modern era only when it names our version among those it supports.
 
 use super::rpc::known_versions;
-use super::twins::refuse_twins;
 use super::{Era, Version};
 use crate::json::Value;
-use crate::lock::{Listing, Malformed, ServerInfo};
+use crate::lock::{Listing, Malformed, ServerInfo, refuse_twins};
 use crate::untrusted::Untrusted;
 
 /// Where a server of the modern era says who it is.

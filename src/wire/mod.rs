@@ -15,7 +15,6 @@ mod request;
 mod retry_after;
 mod rpc;
 mod sse;
-mod twins;
 mod version;
 
 pub use answer::{Answer, Mail, open};
@@ -23,7 +22,7 @@ pub use challenge::scope;
 pub use handshake::{NoHandshake, discovered, initialized};
 pub use media::{Body, Media, body_kind};
 pub use negotiation::{Negotiation, Refused};
-pub use paging::{MAX_CURSOR, MAX_PAGES, MAX_TOOLS, NoWay, Paging, add_page};
+pub use paging::{MAX_CURSOR, MAX_PAGES, MAX_TOOLS, NoWay, Paging};
 pub use request::{ACCEPT, Method, PROTOCOL_VERSION, Request, SESSION, is_session_id, refusal};
 pub use retry_after::{RetryAfter, retry_after};
 pub use rpc::{Code, RpcError};

@@ -4,9 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::twins::refuse_twins;
-use crate::json::Value;
-use crate::lock::{Cursor, Listing, Malformed};
+use crate::lock::Cursor;
 
 /// Most pages of one listing.
 pub const MAX_PAGES: usize = 200;
@@ -14,17 +12,6 @@ pub const MAX_PAGES: usize = 200;
 pub const MAX_TOOLS: usize = 10_000;
 /// Longest cursor, in bytes.
 pub const MAX_CURSOR: usize = 8 << 10;
-
-/// Adds one page, the `result` of `tools/list`, and says where the next is.
-///
-/// # Errors
-/// [`Malformed`] for whatever no reader can be sure of.
-pub fn add_page(listing: &mut Listing, result: &Value<'_>) -> Result<Option<Cursor>, Malformed> {
-    if let Some(members) = result.as_object() {
-        refuse_twins(members, &["tools", "nextCursor"])?;
-    }
-    listing.add_page(result)
-}
 
 /// A walk over the pages of one listing.
 #[derive(Debug, Default)]

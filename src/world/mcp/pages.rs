@@ -8,7 +8,7 @@ use super::handshake;
 use super::line::Line;
 use crate::check::Unlisted;
 use crate::lock::{Cursor, Listing, Malformed};
-use crate::wire::{self, Era, Paging, Request, Version};
+use crate::wire::{Era, Paging, Request, Version};
 
 /// Opens a conversation and reads all pages.
 pub(super) async fn list(line: &mut Line, named: Option<&str>) -> Result<Listing, Unlisted> {
@@ -61,7 +61,7 @@ async fn all_pages(
         };
         let added = line.ask(page, |result, notices| {
             listing.notice(notices.iter().map(|notice| notice.kind));
-            wire::add_page(&mut listing, result)
+            listing.add_page(result)
         });
         let next = added.await?.map_err(malformed)?;
         let next = paging.step(listing.tools().len(), next);
