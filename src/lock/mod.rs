@@ -10,6 +10,7 @@ mod digest;
 mod fault;
 mod listing;
 mod lockfile;
+mod malformed;
 mod members;
 mod pins;
 mod read_lockfile;
@@ -25,8 +26,9 @@ pub use candidate::{
 pub use companion::{COMPANION_KIND, Companion};
 pub use digest::{Digest, NotADigest, tools_sha256};
 pub use fault::{LockfileFault, Problem};
-pub use listing::{Cursor, Listing, Malformed, ServerInfo};
+pub use listing::{Cursor, Listing, ServerInfo};
 pub use lockfile::{Identity, KIND, LockedTool, Lockfile, Server};
+pub use malformed::Malformed;
 pub(crate) use members::escape as pointer_token;
 pub use pins::{Extended, HeaderPins, InstructionsPin, PinnedTool};
 pub use signature::LockfileSignature;

@@ -7,7 +7,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::Digest;
-use super::listing::Malformed;
+use super::Malformed;
 use super::twins::is_twin;
 use crate::json::{self, Document, Object, Value};
 use crate::untrusted::Untrusted;

@@ -114,23 +114,23 @@ fn weigh<'k>(
             },
         });
     };
-    let name = || key.name.clone();
+    stands(key, moment, lockfile.approved_at()).map(|()| key)
+}
+
+/// Does what the key signed stand, as far as the key's life goes (design §4, Expiry)?
+fn stands(key: &TrustedKey, moment: Moment, approved_at: Timestamp) -> Result<(), SignatureFault> {
+    let name = key.name.clone();
     let at = match moment {
         Moment::Now(now) => now,
-        Moment::Approval => lockfile.approved_at(),
+        Moment::Approval => approved_at,
     };
     match (key.state, moment) {
-        (KeyState::Compromised, _) => return Err(SignatureFault::Compromised { name: name() }),
-        (KeyState::Retired, Moment::Now(_)) => {
-            return Err(SignatureFault::Retired { name: name() });
-        }
+        (KeyState::Compromised, _) => return Err(SignatureFault::Compromised { name }),
+        (KeyState::Retired, Moment::Now(_)) => return Err(SignatureFault::Retired { name }),
         (KeyState::Retired, Moment::Approval) | (KeyState::Active, _) => {}
     }
     match key.not_after {
-        Some(not_after) if at > not_after => Err(SignatureFault::Expired {
-            name: name(),
-            not_after,
-        }),
-        Some(_) | None => Ok(key),
+        Some(not_after) if at > not_after => Err(SignatureFault::Expired { name, not_after }),
+        Some(_) | None => Ok(()),
     }
 }
