@@ -21,10 +21,13 @@ pub(super) fn utf16(a: &str, b: &str) -> Ordering {
 
 /// Sorts members into canonical order and refuses two of one name.
 pub(super) fn sorted_unique(mut members: Box<[Member<'_>]>) -> Result<Object<'_>, Refusal> {
+    if members.is_sorted_by(|a, b| is_before(a, b)) {
+        return Ok(Object(members));
+    }
     members.sort_unstable_by(|a, b| utf16(a.name.as_str(), b.name.as_str()));
     for pair in members.windows(2) {
         if let [first, second] = pair
-            && first.name == second.name
+            && !is_before(first, second)
         {
             return Err(Refusal::new(ReadError {
                 reason: Reason::DuplicateKey,
@@ -34,6 +37,10 @@ pub(super) fn sorted_unique(mut members: Box<[Member<'_>]>) -> Result<Object<'_>
         }
     }
     Ok(Object(members))
+}
+
+fn is_before(a: &Member<'_>, b: &Member<'_>) -> bool {
+    utf16(a.name.as_str(), b.name.as_str()) == Ordering::Less
 }
 
 #[cfg(test)]

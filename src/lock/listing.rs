@@ -123,11 +123,13 @@ impl Listing {
         &mut self,
         tools: impl IntoIterator<Item = V>,
     ) -> Result<(), Malformed> {
+        let tools = tools.into_iter();
+        self.tools.reserve(tools.size_hint().0);
         let mut room = String::new();
-        tools.into_iter().try_for_each(|tool| {
+        for tool in tools {
             self.tools.push(Tool::read_with(tool.borrow(), &mut room)?);
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     /// Records what the reader accepted but a person should know; each kind once.

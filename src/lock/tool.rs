@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use super::Digest;
 use super::Malformed;
 use super::twins::is_twin;
-use crate::json::{self, Document, Object, Value};
+use crate::json::{self, Document, Member, Object, Value};
 use crate::untrusted::Untrusted;
 
 /// A member of a tool that a digest covers.
@@ -81,16 +81,12 @@ impl Tool {
         let Value::Object(members) = value else {
             return Err(Malformed::ToolNotAnObject(value.kind()));
         };
-        let covered = covered(members);
+        let (covered, twin) = covered(members);
         let Some(Value::String(name)) = covered[NAME] else {
             return Err(Malformed::ToolWithoutName);
         };
         let name = Untrusted::new(name.as_str());
-        let twin = members
-            .iter()
-            .find(|member| is_twin(member.name.as_str(), &COVERED));
-        if let Some(twin) = twin {
-            let member = Untrusted::new(twin.name.as_str());
+        if let Some(member) = twin.map(Untrusted::new) {
             return Err(Malformed::CaseVariant { tool: name, member });
         }
         let (form, sha256, extended_sha256) = pin(&covered, room);
@@ -155,7 +151,7 @@ impl Tool {
             .as_object()
             .unwrap_or(&empty)
             .without(&["outputSchema", "title"]);
-        let (form, sha256, extended_sha256) = pin(&covered(&kept), &mut String::new());
+        let (form, sha256, extended_sha256) = pin(&covered(&kept).0, &mut String::new());
         Tool {
             name: self.name.clone(),
             form,
@@ -191,14 +187,24 @@ const HASHED_BY_V1: usize = 4;
 
 type Covered<'v> = [Option<&'v Value<'v>>; COVERED.len()];
 
-/// Picks the covered members: both sides are in canonical order, so one walk finds all.
-fn covered<'v>(members: &'v Object<'v>) -> Covered<'v> {
+/// Picks the covered members, and one that some readers would take for another of them.
+/// Both sides are in canonical order, so one walk finds all.
+fn covered<'v>(members: &'v Object<'v>) -> (Covered<'v>, Option<&'v str>) {
     let mut rest = members.iter().peekable();
-    COVERED.map(|name| {
-        while rest.next_if(|member| member.name.as_str() < name).is_some() {}
+    let mut twin = None;
+    let mut look = |other: &'v Member<'v>| {
+        let name = other.name.as_str();
+        twin = twin.or(Some(name).filter(|name| is_twin(name, &COVERED)));
+    };
+    let covered = COVERED.map(|name| {
+        while let Some(other) = rest.next_if(|member| member.name.as_str() < name) {
+            look(other);
+        }
         let found = rest.next_if(|member| member.name.as_str() == name);
         found.map(|member| &member.value)
-    })
+    });
+    rest.for_each(look);
+    (covered, twin)
 }
 
 /// Writes the canonical form once and takes both digests on the way.
