@@ -20,6 +20,10 @@ use std::time::{Duration, Instant};
 
 use lockgate::{Digest, Listing, json};
 
+/// The binary's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const SIZE: usize = 5_000_000;
 const RUNS: usize = 30;
 const BAR: f64 = 7.0;

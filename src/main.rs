@@ -10,6 +10,10 @@ use std::process::ExitCode;
 use clap::Parser;
 use lockgate::world::terminal;
 
+/// A static binary's own allocator would be several times slower.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Could not work: usage, configuration, workspace (design §7).
 const COULD_NOT_WORK: u8 = 2;
 /// A fault of ours.

@@ -17,7 +17,7 @@ const SAFE_DIGITS: usize = 15;
 const SAFE_INTEGER: u64 = 1 << 53;
 
 /// Reads the number that is next, and says whether its canonical form is rounded.
-pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<(Number<'a>, bool), Refusal> {
+pub(super) fn read<'a>(reader: &mut Reader<'_, 'a>) -> Result<(Number<'a>, bool), Refusal> {
     let start = reader.at;
     scan(reader)?;
     let number = Number(reader.text.get(start..reader.at).unwrap_or_default());
@@ -67,7 +67,7 @@ pub(super) fn double(number: Number<'_>) -> f64 {
 }
 
 /// Advances over one number of RFC 8259 §6.
-fn scan(reader: &mut Reader<'_>) -> Result<(), Refusal> {
+fn scan(reader: &mut Reader<'_, '_>) -> Result<(), Refusal> {
     reader.take(b'-');
     if !reader.take(b'0') {
         digits(reader, "expected a digit")?;
@@ -84,7 +84,7 @@ fn scan(reader: &mut Reader<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn digits(reader: &mut Reader<'_>, expected: &'static str) -> Result<(), Refusal> {
+fn digits(reader: &mut Reader<'_, '_>, expected: &'static str) -> Result<(), Refusal> {
     let count = reader
         .rest()
         .iter()

@@ -3,6 +3,7 @@
 //! Obeys design §1. Refuses with a named reason and a byte offset; never guesses, never
 //! drops, never fails in any other way.
 
+use super::items::Items;
 use super::refusal::{Notice, NoticeKind, ReadError, Reason};
 use super::value::{Document, Member, Object, Value};
 use super::{number, order, string};
@@ -28,7 +29,7 @@ const OWN_DEPTH: usize = MAX_DEPTH + 32;
 /// assert_eq!(read(br#"{"a": 1, "\u0061": 2}"#).unwrap_err().reason, Reason::DuplicateKey);
 /// ```
 pub fn read(bytes: &[u8]) -> Result<Document<'_>, ReadError> {
-    read_to_depth(bytes, MAX_DEPTH)
+    read_to_depth(bytes, MAX_DEPTH, None)
 }
 
 /// Reads a document that we wrote ourselves and that may enclose what arrived.
@@ -36,10 +37,14 @@ pub fn read(bytes: &[u8]) -> Result<Document<'_>, ReadError> {
 /// # Errors
 /// As [`read`], with room for the levels we add around a value.
 pub fn read_own(bytes: &[u8]) -> Result<Document<'_>, ReadError> {
-    read_to_depth(bytes, OWN_DEPTH)
+    read_to_depth(bytes, OWN_DEPTH, None)
 }
 
-fn read_to_depth(bytes: &[u8], max_depth: usize) -> Result<Document<'_>, ReadError> {
+pub(super) fn read_to_depth<'a>(
+    bytes: &'a [u8],
+    max_depth: usize,
+    items: Option<Items<'_, 'a>>,
+) -> Result<Document<'a>, ReadError> {
     let text = std::str::from_utf8(bytes).map_err(|error| ReadError {
         reason: Reason::InvalidUtf8,
         at: error.valid_up_to(),
@@ -47,6 +52,7 @@ fn read_to_depth(bytes: &[u8], max_depth: usize) -> Result<Document<'_>, ReadErr
     })?;
     let mut reader = Reader {
         text,
+        theirs: items,
         at: 0,
         depth: 0,
         values: 0,
@@ -72,7 +78,7 @@ fn read_to_depth(bytes: &[u8], max_depth: usize) -> Result<Document<'_>, ReadErr
 /// A [`ReadError`] on its way out: boxed, because every value read passes by it.
 pub(super) type Refusal = Box<ReadError>;
 
-pub(super) struct Reader<'a> {
+pub(super) struct Reader<'t, 'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
     depth: usize,
@@ -83,11 +89,13 @@ pub(super) struct Reader<'a> {
     /// needs one allocation of its size. The same for members.
     items: Vec<Value<'a>>,
     members: Vec<Member<'a>>,
+    /// Whose items are handed over, unless some are being read.
+    theirs: Option<Items<'t, 'a>>,
     /// The string that is being decoded.
     pub(super) decoded: String,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<'_, 'a> {
     fn value(&mut self) -> Result<Value<'a>, Refusal> {
         self.values += 1;
         if self.values > MAX_VALUES {
@@ -126,19 +134,26 @@ impl<'a> Reader<'a> {
 
     fn array(&mut self) -> Result<Value<'a>, Refusal> {
         let first = self.items.len();
-        if self.take(b']') {
-            return Ok(Value::Array(Box::default()));
-        }
-        loop {
+        let mut theirs = self.theirs.take_if(|items| items.is_next);
+        let mut ended = self.take(b']');
+        while !ended {
             let item = self.value()?;
-            self.items.push(item);
-            self.skip_space();
-            if self.take(b']') {
-                return Ok(Value::Array(self.items.drain(first..).collect()));
+            match &mut theirs {
+                Some(items) => (items.take)(item),
+                None => self.items.push(item),
             }
-            self.demand(b',', "expected `,` or `]`")?;
             self.skip_space();
+            ended = self.take(b']');
+            if !ended {
+                self.demand(b',', "expected `,` or `]`")?;
+                self.skip_space();
+            }
         }
+        if let Some(items) = theirs {
+            *items.arrays += 1;
+            self.theirs = Some(items);
+        }
+        Ok(Value::Array(self.items.drain(first..).collect()))
     }
 
     fn object(&mut self) -> Result<Value<'a>, Refusal> {
@@ -167,6 +182,9 @@ impl<'a> Reader<'a> {
         self.skip_space();
         self.demand(b':', "expected `:` after a member name")?;
         self.skip_space();
+        if let Some(items) = &mut self.theirs {
+            items.is_next = self.depth <= 2 && name.as_str() == items.name;
+        }
         let value = self.value()?;
         self.members.push(Member { name, at, value });
         Ok(())

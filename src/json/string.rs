@@ -5,7 +5,7 @@ use super::refusal::Reason;
 use super::value::{Spelling, Text};
 
 /// Reads the string whose opening quotation mark is next.
-pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Text<'a>, Refusal> {
+pub(super) fn read<'a>(reader: &mut Reader<'_, 'a>) -> Result<Text<'a>, Refusal> {
     reader.at += 1;
     let start = reader.at;
     reader.at += plain_length(reader.rest());
@@ -17,7 +17,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Text<'a>, Refusal> {
 }
 
 /// Decodes the string that began at `start`, from its first escape on.
-fn escaped<'a>(reader: &mut Reader<'a>, start: usize) -> Result<Text<'a>, Refusal> {
+fn escaped<'a>(reader: &mut Reader<'_, 'a>, start: usize) -> Result<Text<'a>, Refusal> {
     reader.decoded.clear();
     reader
         .decoded
@@ -72,7 +72,7 @@ fn special_bytes(word: u64) -> u64 {
 }
 
 /// Decodes the escape whose backslash is next.
-fn escape(reader: &mut Reader<'_>) -> Result<char, Refusal> {
+fn escape(reader: &mut Reader<'_, '_>) -> Result<char, Refusal> {
     let simple = match reader.rest().get(1) {
         Some(b'"') => '"',
         Some(b'\\') => '\\',
@@ -91,7 +91,7 @@ fn escape(reader: &mut Reader<'_>) -> Result<char, Refusal> {
     Ok(simple)
 }
 
-fn unicode_escape(reader: &mut Reader<'_>) -> Result<char, Refusal> {
+fn unicode_escape(reader: &mut Reader<'_, '_>) -> Result<char, Refusal> {
     let Some(first) = code_unit(reader.rest()) else {
         let expected = "expected four hexadecimal digits after `\\u`";
         return Err(reader.refuse(Reason::Syntax, expected));

@@ -92,18 +92,6 @@ impl<'a> Value<'a> {
         self.as_object()?.get(name)
     }
 
-    /// Takes the member `name` out, if this is an object that has it; `null` is left there.
-    pub fn take(&mut self, name: &str) -> Option<Value<'a>> {
-        let Value::Object(object) = self else {
-            return None;
-        };
-        let found = object
-            .0
-            .binary_search_by(|m| super::order::utf16(m.name.as_str(), name));
-        let member = object.0.get_mut(found.ok()?)?;
-        Some(std::mem::replace(&mut member.value, Value::Null))
-    }
-
     /// What a message calls this: `null`, `a boolean`, `a number`, …
     pub fn kind(&self) -> &'static str {
         match self {

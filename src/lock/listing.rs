@@ -2,8 +2,6 @@
 //!
 //! Obeys Lockfile v1, Hashing 1 to 3, and design §1 for what makes a listing malformed.
 
-use std::borrow::Borrow;
-
 use super::twins::refuse_twins;
 use super::{Digest, Malformed, Tool, tools_sha256};
 use crate::json::{self, NoticeKind, Value};
@@ -49,17 +47,31 @@ impl Listing {
     /// assert!(Listing::parse(br#"[{"name": "a"}, {"name": "a"}]"#).is_err());
     /// ```
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
-        let document = json::read(bytes)?;
-        let mut listing = Listing::default();
+        let mut tools = Ok(Vec::new());
+        let mut room = String::new();
+        let mut pin = |tool: Value<'_>| {
+            let Ok(pinned) = &mut tools else { return };
+            match Tool::read_with(&tool, &mut room) {
+                Ok(tool) => pinned.push(tool),
+                Err(malformed) => tools = Err(malformed),
+            }
+        };
+        let (document, arrays) = json::read_items(bytes, "tools", &mut pin)?;
+        if arrays > 1 {
+            return Err(Malformed::Protocol("two arrays named `tools`"));
+        }
+        let mut listing = Listing {
+            tools: tools?,
+            ..Listing::default()
+        };
         listing.notice(document.notices.iter().map(|notice| notice.kind));
-        let mut result = result_of(document.root);
-        if let Value::Array(tools) = &mut result {
-            listing.add_tools(std::mem::take(tools))?;
+        if document.root.as_array().is_some() {
             return listing.finish();
         }
+        let result = result_of(&document.root);
         listing.instructions = read_instructions(result.member("instructions"))?;
         listing.tells_instructions = result.member("instructions").is_some();
-        match listing.take_page(&mut result)? {
+        match listing.add_page(result)? {
             Some(_) => Err(Malformed::MorePages),
             None => listing.finish(),
         }
@@ -105,29 +117,11 @@ impl Listing {
         Ok(next)
     }
 
-    /// As [`Listing::add_page`], and frees each tool of the result once it is pinned.
-    fn take_page(&mut self, result: &mut Value<'_>) -> Result<Option<Cursor>, Malformed> {
-        let next = next_page(result)?;
-        match result.take("tools") {
-            Some(Value::Array(tools)) => self.add_tools(tools)?,
-            other => {
-                return Err(Malformed::NoTools(
-                    other.map_or("nothing", |tools| tools.kind()),
-                ));
-            }
-        }
-        Ok(next)
-    }
-
-    fn add_tools<'v, V: Borrow<Value<'v>>>(
-        &mut self,
-        tools: impl IntoIterator<Item = V>,
-    ) -> Result<(), Malformed> {
-        let tools = tools.into_iter();
-        self.tools.reserve(tools.size_hint().0);
+    fn add_tools(&mut self, tools: &[Value<'_>]) -> Result<(), Malformed> {
+        self.tools.reserve(tools.len());
         let mut room = String::new();
         for tool in tools {
-            self.tools.push(Tool::read_with(tool.borrow(), &mut room)?);
+            self.tools.push(Tool::read_with(tool, &mut room)?);
         }
         Ok(())
     }
@@ -202,10 +196,10 @@ impl Listing {
 }
 
 /// The `result` of a JSON-RPC answer, or the value itself if it is none.
-fn result_of(mut root: Value<'_>) -> Value<'_> {
-    match root.member("tools") {
-        Some(_) => root,
-        None => root.take("result").unwrap_or(root),
+fn result_of<'v, 'a>(root: &'v Value<'a>) -> &'v Value<'a> {
+    match (root.member("tools"), root.member("result")) {
+        (None, Some(result)) => result,
+        (Some(_), _) | (None, None) => root,
     }
 }
 
@@ -226,5 +220,57 @@ fn read_instructions(value: Option<&Value<'_>>) -> Result<Option<Untrusted>, Mal
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(Untrusted::new(text.as_str()))),
         Some(other) => Err(Malformed::BadInstructions(other.kind())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expect: Result<&[&str], Malformed>) {
+        let found = Listing::parse(text.as_bytes());
+        let found = found.map(|listing| listing.tools.iter().map(|t| t.name().clone()).collect());
+        let expect = expect.map(|names| names.iter().map(|name| Untrusted::from(*name)).collect());
+        assert_eq!(found, expect as Result<Vec<Untrusted>, Malformed>, "{text}");
+    }
+
+    #[test]
+    fn only_what_stands_where_tools_are_due_is_a_tool() {
+        let two = || Err(Malformed::Protocol("two arrays named `tools`"));
+        check(r#"[{"name":"b"},{"name":"a"}]"#, Ok(&["a", "b"]));
+        check(r#"{"tools":[{"name":"a"}]}"#, Ok(&["a"]));
+        check(
+            r#"{"result":{"tools":[{"name":"a"}],"_meta":{"tools":[1]}},"id":1}"#,
+            Ok(&["a"]),
+        );
+        check(r#"{"tools":[]}"#, Ok(&[]));
+        check("[]", Ok(&[]));
+        check(r#"{"tools":[],"x":{"tools":[{"name":"a"}]}}"#, two());
+        check(r#"{"x":{"tools":[{"name":"a"}]},"tools":[]}"#, two());
+        check(
+            r#"{"x":{"tools":[{"name":"a"}]},"result":{"tools":[]}}"#,
+            two(),
+        );
+        check(
+            r#"{"x":{"tools":[{"name":"a"}]}}"#,
+            Err(Malformed::NoTools("nothing")),
+        );
+        check(
+            r#"{"x":{"tools":[{"name":"a"}]},"result":[]}"#,
+            Err(Malformed::NoTools("nothing")),
+        );
+        check(
+            r#"{"x":{"tools":[{"name":"a"}]},"tools":null}"#,
+            Err(Malformed::NoTools("null")),
+        );
+        check(
+            r#"{"tools":[{"name":"a","x":[{"tools":[{"name":"b"}]}]}]}"#,
+            Ok(&["a"]),
+        );
+        check(
+            r#"{"tools":[1]}"#,
+            Err(Malformed::ToolNotAnObject("a number")),
+        );
+        check("1", Err(Malformed::NoTools("nothing")));
     }
 }

@@ -1,0 +1,40 @@
+//! bytes → the items of one long array, each handed over and freed as it is read.
+//!
+//! A listing is nothing but one long array: held whole it takes many times its size.
+
+use super::read::{MAX_DEPTH, read_to_depth};
+use super::{Document, ReadError, Value};
+
+/// Reads as [`read`], and hands each item of a long array to `take` as soon as it is read,
+/// so that only one of them is held at a time. These are the items of the root array, and
+/// of arrays that are the member `name` of the root or of an object in it; they are left
+/// empty in the document. Says also of how many arrays there were any: of more than one,
+/// and nobody can tell whose they are.
+///
+/// # Errors
+/// As [`read`]; what was handed over by then is worth nothing.
+pub fn read_items<'a>(
+    bytes: &'a [u8],
+    name: &'static str,
+    take: &mut dyn FnMut(Value<'a>),
+) -> Result<(Document<'a>, usize), ReadError> {
+    let mut arrays = 0;
+    let items = Items {
+        name,
+        take,
+        is_next: true,
+        arrays: &mut arrays,
+    };
+    let document = read_to_depth(bytes, MAX_DEPTH, Some(items))?;
+    Ok((document, arrays))
+}
+
+/// The items that are handed over while the text is read.
+pub(super) struct Items<'t, 'a> {
+    pub(super) name: &'static str,
+    pub(super) take: &'t mut dyn FnMut(Value<'a>),
+    /// Is the value that is read next an array whose items these are?
+    pub(super) is_next: bool,
+    /// How many such arrays there were.
+    pub(super) arrays: &'t mut usize,
+}
