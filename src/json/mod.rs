@@ -14,6 +14,7 @@ mod order;
 mod print;
 mod read;
 mod refusal;
+mod steps;
 mod string;
 mod value;
 
