@@ -204,6 +204,7 @@ impl Serialize for ModifiedText<'_> {
             name,
             changes,
             untold,
+            deviation,
             ..
         } = self.0;
         let mut map = to.serialize_map(None)?;
@@ -220,6 +221,9 @@ impl Serialize for ModifiedText<'_> {
                 "untold",
                 &untold.iter().map(|field| field.name()).collect::<Vec<_>>(),
             )?;
+        }
+        if let Some(deviation) = deviation {
+            map.serialize_entry("deviation", deviation.words())?;
         }
         for FieldChange { field, change } in changes {
             map.serialize_entry(field.name(), change)?;

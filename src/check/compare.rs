@@ -5,6 +5,7 @@
 
 use super::Verdict;
 use super::detail::{FieldChange, TextChange};
+use super::deviation::{Deviation, deviation};
 use crate::json::{self, Value};
 use crate::lock::{Digest, Field, InstructionsPin, Listing, LockedTool, Lockfile, Tool};
 use crate::untrusted::Untrusted;
@@ -51,6 +52,8 @@ pub struct Modified {
     pub untold: Vec<Field>,
     /// Would a client that hashes as v1 does see the difference?
     pub seen_by_v1: bool,
+    /// How another program may have hashed this very tool when it was approved.
+    pub deviation: Option<Deviation>,
 }
 
 impl Comparison {
@@ -148,12 +151,16 @@ fn modified(approved: &Lockfile, pinned: &LockedTool, listing: &Listing) -> Opti
         ),
         None => guessed(approved, pinned, current),
     };
+    let deviation = seen_by_v1
+        .then(|| deviation(pinned.sha256, current))
+        .flatten();
     Some(Modified {
         name: pinned.name.clone(),
         line: pinned.line,
         changes,
         untold,
         seen_by_v1,
+        deviation,
     })
 }
 

@@ -6,6 +6,7 @@
 mod answer;
 mod compare;
 mod detail;
+mod deviation;
 mod fault_text;
 mod finding;
 mod malformed;
@@ -19,6 +20,7 @@ mod words;
 pub use answer::{ANSWER_KIND, Answer, Checked, Outcome, tally};
 pub use compare::{Comparison, Modified, Removed, compare};
 pub use detail::{Change, FieldChange, Form, Place, TextChange, ValueChange};
+pub use deviation::Deviation;
 pub use fault_text::explain;
 pub use finding::Finding;
 pub use notes::notes;

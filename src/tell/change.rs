@@ -91,6 +91,16 @@ fn modified(to: &mut String, tool: &Modified) {
         );
         line(to, 6, &untold);
     }
+    if let Some(deviation) = tool.deviation {
+        let words = deviation.words();
+        line(
+            to,
+            6,
+            &format!(
+                "the approved digest is that of this very tool if {words}: lock the server anew"
+            ),
+        );
+    }
     if !tool.seen_by_v1 {
         line(to, 6, &only_extended());
     }
