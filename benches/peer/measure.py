@@ -80,17 +80,18 @@ class Bench:
 
     def soak(self):
         head("2,000 lockfiles of 50 servers, 20 tools")
-        looks = {}
+        offline = self.check("--offline", "--fail-on", "never")
+        growth = {}
         with fleet(50, 20, 0) as servers:
             for copies in (4, 40):
                 # A header makes an identity of its own: no answer is shared.
                 with self.repository("soak", servers.ports, copies) as place:
-                    looks[copies * 50] = self.look(self.check(), place)
-        few, many = looks[200], looks[2000]
-        figure("200 lockfiles", look=few)
-        figure("2,000 lockfiles", look=many)
-        each = (many.memory - few.memory) / 1800 / 1024
-        print(f"  {each:.1f} KiB a lockfile; descriptors {few.descriptors} → {many.descriptors}")
+                    for how, command in {"asked": self.check(), "offline": offline}.items():
+                        look = self.look(command, place)
+                        figure(f"{50 * copies} {how}", look=look)
+                        growth[how] = look.memory - growth.get(how, 0)
+        asked, offline = (growth[how] / 1800 / 1024 for how in ("asked", "offline"))
+        print(f"  {asked:.1f} KiB a lockfile, of which {offline:.1f} without a server")
 
     # What they share.
 
