@@ -42,7 +42,10 @@ pub fn read_plain(path: &Path) -> Result<Vec<u8>, Unread> {
     reason = "the one place that opens files, under a cap"
 )]
 pub fn read(path: &Path) -> Result<Vec<u8>, Unread> {
-    read_capped(File::open(path).map_err(Unread::Io)?)
+    let file = File::open(path).map_err(Unread::Io)?;
+    // A hint that saves reads; the file may be longer by now, or have no length.
+    let length = file.metadata().map_or(0, |known| known.len());
+    read_capped(file, length)
 }
 
 /// Reads standard input to its end.
@@ -50,11 +53,11 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Unread> {
 /// # Errors
 /// [`Unread`] says why not.
 pub fn read_stdin() -> Result<Vec<u8>, Unread> {
-    read_capped(io::stdin().lock())
+    read_capped(io::stdin().lock(), 0)
 }
 
-fn read_capped(from: impl Read) -> Result<Vec<u8>, Unread> {
-    let mut bytes = Vec::new();
+fn read_capped(from: impl Read, length: u64) -> Result<Vec<u8>, Unread> {
+    let mut bytes = Vec::with_capacity(length.min(MAX_BYTES) as usize);
     from.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(Unread::Io)?;
