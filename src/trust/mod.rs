@@ -5,14 +5,15 @@
 #![deny(clippy::indexing_slicing)]
 
 mod approvals;
+mod fault;
 mod file;
 mod key;
+mod place;
+mod read_file;
 mod scheme;
 
 pub use approvals::{Approvals, Moment, SignatureFault, approvals};
-pub use file::{
-    Accept, Drift, Policy, ServerSecrets, Signatures, TRUST_FILE, TrustFault, TrustFile,
-    TrustProblem,
-};
+pub use fault::{TrustFault, TrustProblem, explain};
+pub use file::{Accept, Drift, Policy, ServerSecrets, Severity, Signatures, TRUST_FILE, TrustFile};
 pub use key::{BadKey, KeyState, PublicKey, Role, TrustedKey};
 pub use scheme::{LOCKFILE_TYPE, Scheme, TRUST_TYPE, pae};
