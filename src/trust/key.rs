@@ -25,7 +25,8 @@ pub enum BadKey {
     Private,
     /// A key of another kind; which.
     OtherKind(Untrusted),
-    /// A point that is none, or one of small order, for which anybody can sign.
+    /// A point that is none or is spelled in another than its one way, or one of small
+    /// order, for which anybody can sign.
     Weak,
 }
 
@@ -93,7 +94,7 @@ impl PublicKey {
     pub fn of_bytes(bytes: &[u8]) -> Result<Self, BadKey> {
         let bytes = bytes.try_into().map_err(|_| BadKey::Unreadable)?;
         let key = VerifyingKey::from_bytes(bytes).map_err(|_| BadKey::Weak)?;
-        if key.is_weak() {
+        if key.is_weak() || !is_canonical(bytes) {
             Err(BadKey::Weak)
         } else {
             Ok(PublicKey(key))
@@ -126,6 +127,12 @@ impl PublicKey {
         let blob = [&SSH_PREFIX[..], &self.0.as_bytes()[..]].concat();
         format!("ssh-ed25519 {}", STANDARD.encode(blob))
     }
+}
+
+/// Is the point spelled in its one way: is y less than the field's prime, 2^255 - 19
+/// (RFC 8032 §5.1.3)? The library takes both.
+fn is_canonical([first, middle @ .., last]: &[u8; 32]) -> bool {
+    *first < 0xed || last & 0x7f != 0x7f || middle.iter().any(|byte| *byte != 0xff)
 }
 
 fn decode(text: &str) -> Result<Vec<u8>, BadKey> {

@@ -11,7 +11,7 @@ pub const LOCKFILE_TYPE: &str = "application/vnd.crawlcheck.mcp-lock+json";
 pub const TRUST_TYPE: &str = "application/vnd.lockgate.trust+json";
 
 /// How a trusted key signs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scheme {
     /// Over the DSSE pre-authentication encoding of type and canonical form.
