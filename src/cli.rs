@@ -44,6 +44,7 @@ pub(crate) enum Command {
 #[command(after_help = "Examples:
   lockgate check                               every lockfile of this repository
   lockgate check mcp/linear.mcp-lock.json      one of them
+  lockgate check --base origin/main            a pull request, before any server is asked
   lockgate check --format json --report lockgate-report.json
   lockgate check --header 'https://mcp.example.com Authorization: env:EXAMPLE_TOKEN'
   lockgate check --allow-private-host 127.0.0.1")]
@@ -54,6 +55,15 @@ pub(crate) struct Check {
     /// Verify the lockfiles and ask no server
     #[arg(long)]
     pub(crate) offline: bool,
+    /// Judge a change: what differs from this commit, by the keys that it trusts
+    #[arg(long, value_name = "REV", conflicts_with = "paths")]
+    pub(crate) base: Option<String>,
+    /// The change's head, read as git objects [default: the work tree]
+    #[arg(long, value_name = "REV", requires = "base")]
+    pub(crate) head: Option<String>,
+    /// An operator's trust file, from outside of the work tree; it stands above the repository's
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
     /// Also write the report, a JSON document, to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,

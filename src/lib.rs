@@ -13,6 +13,7 @@
 //! | [`lock`] | know tool, listing, lockfile, companion, digests, seal | those |
 //! | [`trust`] | know who may approve: keys, signatures, how many said yes | those |
 //! | [`check`] | judge: compare, verdict, decision, finding, report | those |
+//! | [`change`] | judge a change: base and head, who signed, what may be contacted | those |
 //! | [`wire`] | know what MCP says on the wire: requests, answers, events, addresses | those |
 //! | [`tell`] | tell: text for people | all but `wire` |
 //! | [`world`] | touch files, git, network, clock, terminal; judge nothing | all but `tell` |
@@ -44,6 +45,7 @@
 //! assert_eq!(compare(&approved, &current).verdict().decision(), Decision::Block);
 //! ```
 
+pub mod change;
 pub mod check;
 pub mod json;
 pub mod lock;

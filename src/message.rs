@@ -40,6 +40,20 @@ impl Message {
         self
     }
 
+    /// Goes on with another message.
+    pub fn then(mut self, more: Message) -> Self {
+        self.0.extend(more.0);
+        self
+    }
+
+    /// Quotes texts from outside, each in backticks, with commas between them.
+    pub fn each<'a>(self, theirs: impl IntoIterator<Item = &'a Untrusted>) -> Self {
+        let quote = |(message, comma): (Self, &'static str), theirs: &Untrusted| {
+            (message.ours(comma).theirs(theirs), ", ")
+        };
+        theirs.into_iter().fold((self, ""), quote).0
+    }
+
     /// For a terminal, on one line.
     pub fn in_terminal(&self) -> impl fmt::Display + '_ {
         InTerminal(self)

@@ -63,12 +63,14 @@ fn report(approved_texts: &[String; 4], current_texts: &[String; 4]) -> Report {
         path,
         lockfile: Some(lockfile),
         outcome,
+        bearing: lockgate::check::Bearing::Decides,
     }];
     let checked_at = "2026-10-07T10:45:00Z".parse().expect("a time");
     Report {
         checked_at,
         commit: None,
         mode: Mode::Online,
+        signatures: lockgate::check::SignatureCheck::NotChecked,
         checked,
         findings: Vec::new(),
     }

@@ -9,7 +9,8 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::{
-    Comparison, Decision, FieldChange, Modified, Reason, Removed, TextChange, Unlisted, Verdict,
+    Bearing, Comparison, Decision, FieldChange, Modified, Reason, Removed, TextChange, Unlisted,
+    Verdict,
 };
 use crate::json::{self, ReadError};
 use crate::lock::{Digest, Lockfile, ServerUrl, ToolText, spelled};
@@ -28,6 +29,8 @@ pub struct Checked {
     pub lockfile: Option<Lockfile>,
     /// What came of it.
     pub outcome: Outcome,
+    /// What a block means for the run.
+    pub bearing: Bearing,
 }
 
 /// What came of one check.

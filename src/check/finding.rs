@@ -36,6 +36,13 @@ impl Finding {
         }
     }
 
+    /// At another level than its rule's.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Self {
+        self.level = level;
+        self
+    }
+
     /// In that file, on that line.
     #[must_use]
     pub fn at(mut self, path: &Untrusted, line: Option<usize>) -> Self {

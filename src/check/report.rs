@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::answer::{Answer, Checked, tally};
-use super::{Decision, Finding, Level, Verdict};
+use super::{Bearing, Decision, Finding, Level, Verdict};
 use crate::json::{self, ReadError};
 use crate::lock::spelled;
 
@@ -22,6 +22,8 @@ pub struct Report {
     pub commit: Option<String>,
     /// Were the servers asked, or only the lockfiles verified?
     pub mode: Mode,
+    /// Were signatures counted?
+    pub signatures: SignatureCheck,
     /// One for each lockfile, sorted by path.
     pub checked: Vec<Checked>,
     /// What else was found, sorted.
@@ -36,6 +38,18 @@ pub enum Mode {
     Online,
     /// Lockfiles are verified, no server is asked (`--offline`).
     Offline,
+}
+
+/// Were signatures counted?
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SignatureCheck {
+    /// Yes, and too few fail the run.
+    Required,
+    /// The policy says that only drift is checked.
+    Off,
+    /// There is no trust file to count them by.
+    NotChecked,
 }
 
 /// What makes a run fail.
@@ -86,7 +100,7 @@ impl Report {
             Mode::Online => self
                 .checked
                 .iter()
-                .any(|one| one.decision() == Decision::Block),
+                .any(|one| one.bearing == Bearing::Decides && one.decision() == Decision::Block),
             Mode::Offline => false,
         };
         match fail_on {
@@ -122,7 +136,7 @@ impl Report {
             checked_at: spelled(self.checked_at),
             commit: self.commit.as_deref(),
             mode: self.mode,
-            signatures: "not-checked",
+            signatures: self.signatures,
             verdict: self.verdict(),
             decision: self.decision(),
             totals,
@@ -140,7 +154,7 @@ struct ReportText<'a> {
     checked_at: String,
     commit: Option<&'a str>,
     mode: Mode,
-    signatures: &'static str,
+    signatures: SignatureCheck,
     verdict: Option<Verdict>,
     decision: Decision,
     totals: Totals,

@@ -25,78 +25,67 @@ impl Level {
     }
 }
 
-/// What a finding is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rule {
-    /// A lockfile that cannot be used.
-    LockfileRefused,
-    /// A companion listing that is not what the lockfile pins.
-    CompanionRefused,
-    /// A file that should be read and cannot be.
-    Unreadable,
-    /// A lockfile or companion that is no plain file.
-    NotAPlainFile,
-    /// No lockfile was found.
-    NoLockfile,
-    /// What reaches the model and no pin covers.
-    UncoveredSurface,
-    /// The server speaks another protocol version than at approval.
-    ProtocolVersion,
-    /// Something in the listing was accepted that readers take differently.
-    ListingNotice,
+/// One row a rule: name, id, default level, one sentence on what it finds.
+macro_rules! rules {
+    ($($name:ident, $id:literal, $level:ident, $sentence:literal;)*) => {
+        /// What a finding is about, in the order of the documentation.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Rule { $(#[doc = $sentence] $name,)* }
+
+        impl Rule {
+            /// Every rule, in the order of the documentation.
+            pub const ALL: &'static [Rule] = &[$(Rule::$name,)*];
+
+            /// The kebab-case id.
+            pub fn id(self) -> &'static str {
+                match self { $(Rule::$name => $id,)* }
+            }
+
+            /// The level unless a policy says otherwise.
+            pub fn level(self) -> Level {
+                match self { $(Rule::$name => Level::$level,)* }
+            }
+
+            /// One sentence on what it finds.
+            pub fn sentence(self) -> &'static str {
+                match self { $(Rule::$name => $sentence,)* }
+            }
+        }
+    };
 }
 
-impl Rule {
-    /// Every rule, in the order of the documentation.
-    pub const ALL: [Rule; 8] = [
-        Rule::LockfileRefused,
-        Rule::CompanionRefused,
-        Rule::Unreadable,
-        Rule::NotAPlainFile,
-        Rule::NoLockfile,
-        Rule::UncoveredSurface,
-        Rule::ProtocolVersion,
-        Rule::ListingNotice,
-    ];
-
-    /// The kebab-case id.
-    pub fn id(self) -> &'static str {
-        match self {
-            Rule::LockfileRefused => "lockfile-refused",
-            Rule::CompanionRefused => "companion-refused",
-            Rule::Unreadable => "unreadable",
-            Rule::NotAPlainFile => "not-a-plain-file",
-            Rule::NoLockfile => "no-lockfile",
-            Rule::UncoveredSurface => "uncovered-surface",
-            Rule::ProtocolVersion => "protocol-version",
-            Rule::ListingNotice => "listing-notice",
-        }
-    }
-
-    /// The level unless a policy says otherwise.
-    pub fn level(self) -> Level {
-        match self {
-            Rule::LockfileRefused | Rule::Unreadable | Rule::NotAPlainFile | Rule::NoLockfile => {
-                Level::Error
-            }
-            Rule::CompanionRefused => Level::Warning,
-            Rule::UncoveredSurface | Rule::ProtocolVersion | Rule::ListingNotice => Level::Note,
-        }
-    }
-
-    /// One sentence on what it finds.
-    pub fn sentence(self) -> &'static str {
-        match self {
-            Rule::LockfileRefused => "a lockfile does not parse, or does not agree with itself",
-            Rule::CompanionRefused => "a companion listing holds what its lockfile does not pin",
-            Rule::Unreadable => "a file that may be a lockfile cannot be read",
-            Rule::NotAPlainFile => "a lockfile or companion is a link, or no file at all",
-            Rule::NoLockfile => "no lockfile was found where one is looked for",
-            Rule::UncoveredSurface => "text that reaches models and that no pin covers",
-            Rule::ProtocolVersion => "the server speaks another protocol version than at approval",
-            Rule::ListingNotice => "the listing holds what readers of JSON take differently",
-        }
-    }
+rules! {
+    LockfileRefused, "lockfile-refused", Error, "a lockfile does not parse, or does not agree with itself";
+    CompanionRefused, "companion-refused", Warning, "a companion listing holds what its lockfile does not pin";
+    Unreadable, "unreadable", Error, "a file that may be a lockfile cannot be read";
+    NotAPlainFile, "not-a-plain-file", Error, "a lockfile, companion, trust file or client config is a link, a submodule, a pointer, too large, has a twin but for letter case, or reads otherwise than its blob";
+    NoLockfile, "no-lockfile", Error, "no lockfile was found where one is looked for";
+    UnsignedChange, "unsigned-change", Error, "a lockfile that the change adds or changes has too few valid approvals by keys trusted on base";
+    UnsignedLockfile, "unsigned-lockfile", Error, "a lockfile that stood already has too few valid approvals";
+    UntrustedSignature, "untrusted-signature", Error, "a signature that no trusted key verifies, or only one that may not approve now";
+    BadSignature, "bad-signature", Error, "a signature names a trusted key, and that key refuses it";
+    UrlChanged, "url-changed", Error, "a lockfile names another server than the lockfile at this path on base";
+    Rollback, "rollback", Error, "an approval older than the newest that this server had on base";
+    Equivocation, "equivocation", Error, "two approvals of one server at one time say different things";
+    FromFuture, "from-future", Error, "an approval from the future";
+    LockfileRemoved, "lockfile-removed", Error, "a server of base has no lockfile any more and was not given up on purpose";
+    DuplicateServer, "duplicate-server", Error, "two lockfiles of one server pin different tools";
+    WrongAudience, "wrong-audience", Error, "a lockfile is approved for another audience than the policy names";
+    TrustRootChanged, "trust-root-changed", Error, "the trust file changed without the signatures of base's approvers";
+    OrphanedApproval, "orphaned-approval", Error, "a lockfile loses its approvals by the new trust file";
+    TrustBeginsHere, "trust-begins-here", Warning, "the first trust file: nobody vouches for its keys but this change";
+    ServerWithoutLockfile, "server-without-lockfile", Error, "a client config names a server that no lockfile pins";
+    CannotTell, "cannot-tell", Error, "a client config does not say which server it means";
+    GateChanged, "gate-changed", Warning, "a workflow that runs the gate changed: what only a ruleset can stop";
+    AlsoRedOnBase, "also-red-on-base", Warning, "a server that the change does not touch is blocked";
+    Accepted, "accepted", Warning, "a block that the trust file accepts for a while";
+    OldApproval, "old-approval", Warning, "an approval older than the policy wishes";
+    ShortHistory, "short-history", Warning, "the history at hand ends early: older approvals cannot be seen";
+    KeyEnds, "key-ends", Note, "a trusted key ends within thirty days";
+    UnusedLockfile, "unused-lockfile", Note, "a lockfile that no client config names";
+    UncoveredSurface, "uncovered-surface", Note, "text that reaches models and that no pin covers";
+    ProtocolVersion, "protocol-version", Note, "the server speaks another protocol version than at approval";
+    ListingNotice, "listing-notice", Note, "the listing holds what readers of JSON take differently";
 }
 
 impl Serialize for Rule {

@@ -58,6 +58,15 @@ impl Decision {
     }
 }
 
+/// What a block of one check means for the run (design §5, Exit in pull requests).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bearing {
+    /// It fails the run.
+    Decides,
+    /// A finding tells it, at the level that a policy gives it.
+    Told,
+}
+
 /// A server that gave no listing to compare: an answer like any other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unlisted {

@@ -15,9 +15,10 @@ use lockgate::world::terminal::Progress;
 use tokio::sync::Semaphore;
 use tokio::task::{Id, JoinError, JoinSet};
 
+use super::companion::Companion;
 use super::endpoint;
-use super::survey::{Surveyed, with_companion};
-use crate::header::HeaderSpec;
+use super::endpoint::Credentials;
+use super::survey::Surveyed;
 
 /// What came of asking.
 #[derive(Default)]
@@ -34,7 +35,7 @@ pub(crate) struct Asked {
 pub(crate) struct Asking<'a> {
     pub(crate) settings: Settings,
     pub(crate) concurrency: usize,
-    pub(crate) headers: &'a [HeaderSpec],
+    pub(crate) credentials: Credentials<'a>,
 }
 
 type Answered = Result<(Id, Result<Listing, Unlisted>), JoinError>;
@@ -51,7 +52,7 @@ pub(crate) async fn ask(lockfiles: Vec<Surveyed>, asking: Asking<'_>) -> Asked {
     let mut asked = Asked::default();
     let mut open = Open::default();
     for group in groups.into_values() {
-        match first_endpoint(&group, asking.headers) {
+        match first_endpoint(&group, &asking.credentials) {
             Ok(endpoint) => open.begin(group, list(mcp.clone(), slots.clone(), endpoint)),
             Err(unlisted) => asked.take(group, &Err(unlisted)),
         }
@@ -109,12 +110,18 @@ fn listed(answered: Answered) -> (Id, Result<Listing, Unlisted>) {
 }
 
 /// All lockfiles of a group name one server; the newest protocol version is tried first.
-fn first_endpoint(group: &[Surveyed], headers: &[HeaderSpec]) -> Result<Endpoint, Unlisted> {
+fn first_endpoint(group: &[Surveyed], credentials: &Credentials<'_>) -> Result<Endpoint, Unlisted> {
     let version = |one: &&Surveyed| one.lockfile.server().protocol_version.clone();
     let Some(newest) = group.iter().max_by_key(version) else {
         return Err(not_checked());
     };
-    endpoint::of(&newest.lockfile, headers)
+    // One URL and one approved list: what one of them may be sent, its server may be sent.
+    let contact = group.iter().map(|one| one.contact).max();
+    endpoint::of(
+        &newest.lockfile,
+        credentials,
+        contact.unwrap_or(newest.contact),
+    )
 }
 
 async fn list(
@@ -133,6 +140,8 @@ impl Asked {
             shown,
             companion,
             lockfile,
+            bearing,
+            ..
         } in group
         {
             let (lockfile, outcome) = match listed {
@@ -147,6 +156,7 @@ impl Asked {
                 path: shown,
                 lockfile: Some(lockfile),
                 outcome,
+                bearing,
             });
         }
     }
@@ -155,14 +165,14 @@ impl Asked {
 /// Compares by digest first; the approved texts are only read where something moved.
 fn compared(
     lockfile: Lockfile,
-    companion: &std::path::Path,
+    companion: &Companion,
     listing: &Listing,
 ) -> (Lockfile, Comparison) {
     let comparison = compare(&lockfile, listing);
     if comparison.verdict() == Verdict::Unchanged {
         return (lockfile, comparison);
     }
-    match with_companion(lockfile.clone(), companion) {
+    match companion.beside(lockfile.clone()) {
         Ok(lockfile) => {
             let comparison = compare(&lockfile, listing);
             (lockfile, comparison)
@@ -204,6 +214,7 @@ pub(crate) fn offline(lockfiles: Vec<Surveyed>) -> Asked {
         path: one.shown,
         lockfile: Some(one.lockfile),
         outcome: Outcome::Unlisted(unasked()),
+        bearing: one.bearing,
     };
     Asked {
         checked: lockfiles.into_iter().map(checked).collect(),

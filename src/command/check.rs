@@ -4,41 +4,46 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use jiff::Timestamp;
+use lockgate::change::{Root, ending_keys, tell_blocks};
 use lockgate::check::{FailOn, Finding, Mode, Outcome, Reason, Report, Rule};
 use lockgate::tell;
+use lockgate::trust::ServerSecrets;
 use lockgate::world::files::Pending;
+use lockgate::world::mcp::Settings;
 use lockgate::world::signals::Interruption;
 use lockgate::world::{clock, git};
 
-use super::ask::{Asked, Asking, ask, offline};
+use super::ask::{Asking, ask, offline};
+use super::changed::{Changed, Comparing, changed};
+use super::endpoint::Credentials;
+use super::ground::{Ground, ground};
 use super::survey::{Survey, survey};
 use super::{input, output};
 use crate::cli::{Check, Format};
+use crate::header::HeaderSpec;
 use crate::settings;
 
 /// A fault of ours in one server's check (design §7).
 const OUR_FAULT: u8 = 3;
 
 pub(super) async fn run(typed: Check) -> Result<ExitCode> {
+    let now = clock::now();
     let headers = for_origins(&typed.headers)?;
     let place = typed.report.as_deref().map(begin).transpose()?;
-    let mode = if typed.offline {
-        Mode::Offline
-    } else {
-        Mode::Online
-    };
-    let asking = Asking {
+    let looking = Looking {
+        mode: if typed.offline {
+            Mode::Offline
+        } else {
+            Mode::Online
+        },
         settings: settings::reach(&typed.reach),
         concurrency: typed.concurrency.into(),
         headers: &headers,
+        now,
     };
-    let looking = Looking {
-        paths: &typed.paths,
-        mode,
-        asking,
-        allow_empty: typed.allow_empty,
-    };
-    let (report, interrupted) = look(looking).await?;
+    let found = find(&typed, now)?;
+    let (report, interrupted) = look(found, looking).await;
     show(&report, typed.format, place)?;
     Ok(match interrupted {
         Some(signal) => ExitCode::from(signal.exit_code()),
@@ -46,58 +51,121 @@ pub(super) async fn run(typed: Check) -> Result<ExitCode> {
     })
 }
 
-/// Where a run looks, and how.
+/// How a run looks.
 pub(super) struct Looking<'a> {
-    pub(super) paths: &'a [PathBuf],
     pub(super) mode: Mode,
-    pub(super) asking: Asking<'a>,
-    pub(super) allow_empty: bool,
+    pub(super) settings: Settings,
+    pub(super) concurrency: usize,
+    pub(super) headers: &'a [HeaderSpec],
+    pub(super) now: Timestamp,
 }
 
-/// Discovers, verifies, lists and compares; says also which signal ended the run early.
-pub(super) async fn look(looking: Looking<'_>) -> Result<(Report, Option<Interruption>)> {
-    let checked_at = clock::now();
-    let Looking {
-        paths,
-        mode,
-        asking,
-        allow_empty,
-    } = looking;
+/// What a run looks at, judged by every rule that needs no server.
+pub(super) struct Found {
+    pub(super) root: Root,
+    pub(super) secrets: Vec<ServerSecrets>,
+    pub(super) survey: Survey,
+    pub(super) commit: Option<String>,
+}
+
+/// Discovers and verifies: a change against its base, or what stands here.
+fn find(typed: &Check, now: Timestamp) -> Result<Found> {
+    let mut found = match &typed.base {
+        Some(base) => {
+            let comparing = Comparing {
+                base,
+                head: typed.head.as_deref(),
+                config: typed.config.as_deref(),
+            };
+            let Changed {
+                root,
+                secrets,
+                survey,
+                head,
+            } = changed(&comparing, now)?;
+            let commit = Some(head.as_str().to_owned());
+            Found {
+                root,
+                secrets,
+                survey,
+                commit,
+            }
+        }
+        None => standing(&typed.paths, typed.config.as_deref(), now)?,
+    };
+    let survey = &mut found.survey;
+    if survey.lockfiles.is_empty() && survey.refused.is_empty() && !typed.allow_empty {
+        survey.findings.push(no_lockfile(&typed.paths));
+    }
+    Ok(found)
+}
+
+/// What stands at some paths, held against the trust file of the ground they stand on.
+pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp) -> Result<Found> {
+    let folder = paths.first().map_or(Path::new("."), |path| folder_of(path));
+    let Ground { root, base } = ground(folder, config)?;
+    let mut survey = survey(paths, &root)?.stand(&root, &base, now);
+    survey.findings.extend(ending_keys(&root, now));
+    Ok(Found {
+        secrets: root.file.servers.clone(),
+        root,
+        survey,
+        commit: git::head(folder),
+    })
+}
+
+/// Lists and compares; says also which signal ended the run early.
+pub(super) async fn look(found: Found, looking: Looking<'_>) -> (Report, Option<Interruption>) {
+    let Found {
+        root,
+        secrets,
+        survey,
+        commit,
+    } = found;
+    let Looking { mode, now, .. } = looking;
     let Survey {
         lockfiles,
         refused,
-        mut findings,
-    } = survey(paths)?;
-    if lockfiles.is_empty() && refused.is_empty() && !allow_empty {
-        findings.push(no_lockfile(paths));
-    }
+        findings,
+    } = survey.refuse_contact();
     let mut asked = match mode {
         Mode::Offline => offline(lockfiles),
-        Mode::Online => ask(lockfiles, asking).await,
+        Mode::Online => ask(lockfiles, looking.asking(&secrets)).await,
     };
     asked.checked.extend(refused);
     asked.findings.extend(findings);
-    let Asked {
-        checked,
-        findings,
-        interrupted,
-    } = asked;
-    let commit = paths.first().and_then(|path| git::head(folder_of(path)));
-    Ok((
-        Report {
-            checked_at,
-            commit,
-            mode,
-            checked,
-            findings,
+    if mode == Mode::Online {
+        asked
+            .findings
+            .extend(tell_blocks(&mut asked.checked, &root, now));
+    }
+    let report = Report {
+        checked_at: now,
+        commit,
+        mode,
+        signatures: root.signatures(),
+        checked: asked.checked,
+        findings: asked.findings,
+    };
+    (report.sorted(), asked.interrupted)
+}
+
+impl Looking<'_> {
+    fn asking<'a>(&'a self, secrets: &'a [ServerSecrets]) -> Asking<'a> {
+        Asking {
+            settings: self.settings.clone(),
+            concurrency: self.concurrency,
+            credentials: Credentials {
+                typed: self.headers,
+                trusted: secrets,
+                opened: &self.settings.allow_private_hosts,
+            },
         }
-        .sorted(),
-        interrupted,
-    ))
+    }
 }
 
 /// Headers of a check name their origin: a lockfile's word does not draw a secret.
-fn for_origins(typed: &[String]) -> Result<Vec<crate::header::HeaderSpec>> {
+fn for_origins(typed: &[String]) -> Result<Vec<HeaderSpec>> {
     let specs = settings::headers(typed)?;
     if let Some(spec) = specs.iter().find(|spec| spec.origin.is_none()) {
         anyhow::bail!(

@@ -13,9 +13,8 @@ use lockgate::world::demo::DemoServer;
 use lockgate::world::files::Pending;
 use lockgate::world::mcp::{Endpoint, Mcp, Settings};
 
-use super::ask::Asking;
-use super::check::{Looking, look};
-use super::survey::companion_path;
+use super::check::{Looking, look, standing};
+use super::companion::companion_path;
 use super::{input, output};
 
 pub(super) async fn run() -> Result<ExitCode> {
@@ -96,18 +95,15 @@ fn write(path: &Path, text: &str) -> Result<()> {
 
 async fn check(lockfile: &Path) -> Result<Report> {
     let paths: [PathBuf; 1] = [lockfile.to_owned()];
-    let asking = Asking {
+    let now = clock::now();
+    let looking = Looking {
+        mode: Mode::Online,
         settings: loopback(),
         concurrency: 1,
         headers: &[],
+        now,
     };
-    let (report, _) = look(Looking {
-        paths: &paths,
-        mode: Mode::Online,
-        asking,
-        allow_empty: false,
-    })
-    .await?;
+    let (report, _) = look(standing(&paths, None, now)?, looking).await;
     Ok(report)
 }
 

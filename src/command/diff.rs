@@ -4,13 +4,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
-use lockgate::check::{Checked, Outcome, explain};
+use lockgate::check::{Bearing, Checked, Outcome, explain};
 use lockgate::lock::{Approval, Candidate, Claim, HeaderPins, Lockfile, ServerUrl, read_candidate};
 use lockgate::untrusted::Untrusted;
 use lockgate::world::{clock, terminal};
 use lockgate::{Listing, Verdict, compare, json, tell};
 
-use super::survey::{companion_path, with_companion};
+use super::companion::{companion_path, with_companion};
 use super::{hash, input, output};
 use crate::cli::{Diff, Format};
 
@@ -28,6 +28,7 @@ pub(super) fn run(typed: &Diff) -> Result<ExitCode> {
                 path,
                 lockfile: Some(approved),
                 outcome: Outcome::Compared(comparison),
+                bearing: Bearing::Decides,
             };
             let answer = checked
                 .answer(clock::now())

@@ -1,15 +1,19 @@
 //! The corridor: one file a command, each calling the rooms in order.
 
 mod ask;
+mod changed;
 mod check;
+mod companion;
 mod demo;
 mod diff;
 mod endpoint;
+mod ground;
 mod hash;
 mod input;
 mod lock;
 mod output;
 mod place;
+mod sides;
 mod survey;
 
 use std::process::ExitCode;

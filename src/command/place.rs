@@ -6,8 +6,8 @@ use anyhow::{Context, Result, bail};
 use lockgate::lock::{Approval, LOCKFILE_ENDING, ServerUrl};
 use lockgate::world::files::Pending;
 
+use super::companion::companion_path;
 use super::input;
-use super::survey::companion_path;
 
 /// Where the two files go.
 pub(super) struct Place {

@@ -3,15 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use lockgate::check::{Checked, Finding, Outcome, Reason, Rule, Unlisted, explain};
-use lockgate::lock::{
-    COMPANION_ENDING, Candidate, LOCKFILE_ENDING, Lockfile, LockfileFault, read_candidate,
-};
+use jiff::Timestamp;
+use lockgate::change::{Contact, Root, Side, Standing, Subject, Touched, duplicates, stand};
+use lockgate::check::{Bearing, Checked, Finding, Outcome, Reason, Rule, Unlisted, explain};
+use lockgate::lock::{Candidate, Lockfile, LockfileFault, read_candidate};
 use lockgate::message::Message;
 use lockgate::untrusted::Untrusted;
 use lockgate::world::discover::{Found, discover};
-use lockgate::world::files::{self, Unread};
+use lockgate::world::files::Unread;
 
+use super::companion::{Companion, companion_path};
 use super::input;
 
 /// What stands in the repository, before any server is asked.
@@ -30,13 +31,18 @@ pub(crate) struct Surveyed {
     /// Where it is, as it is told.
     pub(crate) shown: Untrusted,
     /// Where its companion listing would be.
-    pub(crate) companion: PathBuf,
+    pub(crate) companion: Companion,
     /// What it says.
     pub(crate) lockfile: Lockfile,
+    /// What its server may be sent.
+    pub(crate) contact: Contact,
+    /// What a block of it means for the run.
+    pub(crate) bearing: Bearing,
 }
 
 /// Finds and verifies every lockfile.
-pub(crate) fn survey(paths: &[PathBuf]) -> Result<Survey> {
+pub(crate) fn survey(paths: &[PathBuf], root: &Root) -> Result<Survey> {
+    let exclude = root.exclude();
     let found = discover(paths).map_err(|(path, error)| {
         let path = input::shown(&path);
         anyhow!(
@@ -44,7 +50,13 @@ pub(crate) fn survey(paths: &[PathBuf]) -> Result<Survey> {
         )
     })?;
     let mut survey = Survey::default();
-    found.into_iter().for_each(|one| survey.take(one));
+    let is_ours = |one: &Found| {
+        !exclude.matches(&input::untrusted(&one.path).as_arrived().replace('\\', "/"))
+    };
+    found
+        .into_iter()
+        .filter(is_ours)
+        .for_each(|one| survey.take(one));
     Ok(survey)
 }
 
@@ -62,21 +74,57 @@ impl Survey {
     }
 
     fn accept(&mut self, path: &Path, shown: Untrusted, lockfile: Lockfile) {
-        let companion = companion_path(path);
-        match with_companion(lockfile.clone(), &companion) {
-            Ok(_) => {}
-            Err(finding) => self
-                .findings
-                .push(finding.at(&input::untrusted(&companion), None)),
-        }
-        self.lockfiles.push(Surveyed {
+        self.admit(Surveyed {
             shown,
-            companion,
+            companion: Companion::File(companion_path(path)),
             lockfile,
+            contact: Contact::WithSecrets,
+            bearing: Bearing::Decides,
         });
     }
 
-    fn refuse(&mut self, shown: Untrusted, fault: &LockfileFault) {
+    /// Takes a lockfile that can be used, and tells a companion that cannot.
+    pub(crate) fn admit(&mut self, one: Surveyed) {
+        self.findings
+            .extend(one.companion.beside(one.lockfile.clone()).err());
+        self.lockfiles.push(one);
+    }
+
+    /// Holds every lockfile against the root, where nothing is compared with a base.
+    pub(crate) fn stand(mut self, root: &Root, base: &Side, now: Timestamp) -> Self {
+        for one in &mut self.lockfiles {
+            let subject = Subject {
+                path: &one.shown,
+                lockfile: &one.lockfile,
+                touched: Touched::Not,
+            };
+            let (findings, Standing { contact, .. }) = stand(subject, root, base, now);
+            self.findings.extend(findings);
+            one.contact = contact;
+        }
+        let named = self.lockfiles.iter().map(|one| (&one.shown, &one.lockfile));
+        self.findings.extend(duplicates(named));
+        self
+    }
+
+    /// Puts the lockfiles that fail a rule with those whose checks are over.
+    pub(crate) fn refuse_contact(mut self) -> Self {
+        let (refused, left): (Vec<_>, Vec<_>) = std::mem::take(&mut self.lockfiles)
+            .into_iter()
+            .partition(|one| one.contact == Contact::Refused);
+        self.lockfiles = left;
+        self.refused.extend(refused.into_iter().map(|one| Checked {
+            path: one.shown,
+            lockfile: Some(one.lockfile),
+            outcome: Outcome::Unlisted(refusal(
+                "the lockfile fails a rule, so its server was not asked",
+            )),
+            bearing: one.bearing,
+        }));
+        self
+    }
+
+    pub(crate) fn refuse(&mut self, shown: Untrusted, fault: &LockfileFault) {
         let (sentence, way_out) = explain(fault);
         let finding = Finding::new(Rule::LockfileRefused, sentence).hint(way_out);
         self.block(
@@ -111,61 +159,32 @@ impl Survey {
 
     fn block(&mut self, shown: Untrusted, detail: &str, finding: Finding, line: Option<usize>) {
         self.findings.push(finding.at(&shown, line));
-        let unlisted = Unlisted {
-            reason: Reason::LockfileRefused,
-            detail: detail.to_owned(),
-            said: None,
-            hint: None,
-        };
         self.refused.push(Checked {
             path: shown,
             lockfile: None,
-            outcome: Outcome::Unlisted(unlisted),
+            outcome: Outcome::Unlisted(refusal(detail)),
+            bearing: Bearing::Decides,
         });
     }
 }
 
-/// The lockfile with its companion listing, if there is one; a bad one is a finding.
-pub(crate) fn with_companion(lockfile: Lockfile, companion: &Path) -> Result<Lockfile, Finding> {
-    let bytes = match files::read_plain(companion) {
-        Ok(bytes) => bytes,
-        Err(Unread::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Ok(lockfile);
-        }
-        Err(unread @ Unread::NotPlain) => return Err(unusable(Rule::NotAPlainFile, &unread)),
-        Err(unread) => return Err(unusable(Rule::CompanionRefused, &unread)),
-    };
-    lockfile.with_companion(&bytes).map_err(|fault| {
-        let (sentence, way_out) = explain(&fault);
-        Finding {
-            line: Some(fault.line),
-            ..Finding::new(Rule::CompanionRefused, sentence).hint(way_out)
-        }
-    })
+impl Survey {
+    /// A row for what stands where a lockfile is due and cannot be read; a rule told it.
+    pub(crate) fn cannot_read(&mut self, shown: Untrusted) {
+        self.refused.push(Checked {
+            path: shown,
+            lockfile: None,
+            outcome: Outcome::Unlisted(refusal("the lockfile cannot be read")),
+            bearing: Bearing::Decides,
+        });
+    }
 }
 
-fn unusable(rule: Rule, unread: &Unread) -> Finding {
-    Finding::new(
-        rule,
-        Message::new(format!(
-            "the companion listing cannot be read: {}",
-            input::cause(unread)
-        )),
-    )
-    .hint("restore the companion listing, or delete it")
-}
-
-/// `<name>.mcp-listing.json` for `<name>.mcp-lock.json`, or for `<name>.json`.
-pub(crate) fn companion_path(lockfile: &Path) -> PathBuf {
-    let name = lockfile.file_name().unwrap_or_default().to_string_lossy();
-    let ends = |ending: &str| {
-        name.to_ascii_lowercase()
-            .ends_with(ending)
-            .then(|| name.len() - ending.len())
-    };
-    let stem = ends(LOCKFILE_ENDING)
-        .or(ends(".json"))
-        .and_then(|length| name.get(..length))
-        .unwrap_or(&name);
-    lockfile.with_file_name(format!("{stem}{COMPANION_ENDING}"))
+fn refusal(detail: &str) -> Unlisted {
+    Unlisted {
+        reason: Reason::LockfileRefused,
+        detail: detail.to_owned(),
+        said: None,
+        hint: None,
+    }
 }

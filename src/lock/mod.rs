@@ -32,6 +32,7 @@ pub use malformed::Malformed;
 pub(crate) use members::escape as pointer_token;
 pub use pins::{Extended, HeaderPins, InstructionsPin, PinnedTool};
 pub use signature::LockfileSignature;
+pub(crate) use signature::signature_bytes;
 pub use tool::{Field, Tool};
 pub(crate) use twins::refuse_twins;
 pub use url::{BadUrl, ServerUrl};

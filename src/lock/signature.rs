@@ -10,7 +10,7 @@ use super::members::Members;
 /// Most entries of `signatures`.
 const MAX_SIGNATURES: usize = 16;
 
-/// A signature that stands in a lockfile.
+/// A signature that stands in a lockfile, or beside a trust file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LockfileSignature {
     /// The hint beside it: SHA-256 of the public key.
@@ -44,17 +44,17 @@ pub(super) fn read_signatures(root: &Members<'_>) -> Result<Vec<LockfileSignatur
     Ok(signatures)
 }
 
-/// Standard base64 with padding, 88 characters.
 fn read_bytes(at: &Members<'_>) -> Result<[u8; 64], LockfileFault> {
     let text = at.text("signature")?;
-    let bytes = STANDARD
-        .decode(text.as_arrived())
-        .ok()
-        .and_then(|bytes| bytes.try_into().ok());
-    bytes.ok_or_else(|| {
+    signature_bytes(text.as_arrived()).ok_or_else(|| {
         at.shape(
             "signature",
             "the base64 of a signature's 64 bytes (88 characters)",
         )
     })
+}
+
+/// The bytes of a signature in standard base64 with padding, 88 characters.
+pub(crate) fn signature_bytes(text: &str) -> Option<[u8; 64]> {
+    STANDARD.decode(text).ok()?.try_into().ok()
 }

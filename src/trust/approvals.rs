@@ -3,12 +3,12 @@
 //! Obeys design §2 (Signature) and §4 (Expiry): the one place where signatures are
 //! counted. Distinct names count, not keys and not signatures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::{KeyState, Role, TrustedKey};
-use crate::lock::{Digest, Lockfile, LockfileSignature};
+use super::{KeyState, Role, Scheme, SignatureFault, TrustedKey};
+use crate::lock::{Lockfile, LockfileSignature};
 
 /// Which moment a key must have been valid at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,66 +19,40 @@ pub enum Moment {
     Approval,
 }
 
-/// Who approved a lockfile.
+/// Who approved a lockfile, or a change of the trust file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Approvals {
     /// Names of the approvers whose signature holds, with the end of the key that lasts
     /// longest (`None`: no end).
     pub approvers: BTreeMap<String, Option<Timestamp>>,
     /// Names of the issuers whose signature holds.
-    pub issuers: Vec<String>,
+    pub issuers: BTreeSet<String>,
     /// Signatures that hold for nothing.
     pub faults: Vec<SignatureFault>,
 }
 
-/// Why a signature holds for nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SignatureFault {
-    /// No trusted key verifies it: `untrusted-signature`.
-    Untrusted {
-        /// The `key_id` beside it, if there is one.
-        key_id: Option<Digest>,
-    },
-    /// Its `key_id` names a trusted key, which refuses it: `bad-signature`.
-    Bad {
-        /// Whose key.
-        name: String,
-    },
-    /// The key that verifies it was not valid at that moment.
-    Expired {
-        /// Whose key.
-        name: String,
-        /// When it ended.
-        not_after: Timestamp,
-    },
-    /// The key that verifies it is retired, and this is a new approval.
-    Retired {
-        /// Whose key.
-        name: String,
-    },
-    /// The key that verifies it is in the wrong hands.
-    Compromised {
-        /// Whose key.
-        name: String,
-    },
-}
-
 /// Counts who approved `lockfile`.
 pub fn approvals(lockfile: &Lockfile, keys: &[TrustedKey], moment: Moment) -> Approvals {
-    let mut approvals = Approvals::default();
-    for signature in lockfile.signatures() {
-        match weigh(lockfile, signature, keys, moment) {
-            Ok(key) => approvals.count(key),
-            Err(fault) => approvals.faults.push(fault),
-        }
-    }
-    approvals
+    let (moment, new) = match moment {
+        Moment::Now(now) => (now, Newness::New),
+        Moment::Approval => (lockfile.approved_at(), Newness::Stood),
+    };
+    let signatures = lockfile.signatures();
+    let message = |scheme: Scheme| scheme.message(lockfile.sealed());
+    Scales::new(keys, message, (moment, new)).weigh(signatures)
 }
 
 impl Approvals {
+    /// Did as many people approve as are needed? Never fewer than one.
+    pub fn suffice(&self, needed: usize) -> bool {
+        self.approvers.len() >= needed.max(1)
+    }
+
     fn count(&mut self, key: &TrustedKey) {
         match key.role {
-            Role::Issuer => self.issuers.push(key.name.clone()),
+            Role::Issuer => {
+                self.issuers.insert(key.name.clone());
+            }
             Role::Approver => {
                 let end = self
                     .approvers
@@ -90,47 +64,91 @@ impl Approvals {
     }
 }
 
-/// The trusted key that stands behind a signature, or why none does.
-fn weigh<'k>(
-    lockfile: &Lockfile,
-    signature: &LockfileSignature,
+/// Is what was signed new, or did it stand before this change?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Newness {
+    /// Retired keys do not sign it.
+    New,
+    /// What retired keys signed in their time stands.
+    Stood,
+}
+
+/// What signatures are weighed by: trusted keys, what each scheme signs, and the moment.
+pub(super) struct Scales<'k> {
     keys: &'k [TrustedKey],
-    moment: Moment,
-) -> Result<&'k TrustedKey, SignatureFault> {
-    let verifies = |key: &&TrustedKey| {
-        key.key
-            .verifies(&key.scheme.message(lockfile.sealed()), &signature.bytes)
-    };
-    let Some(key) = keys.iter().find(verifies) else {
-        let named = keys
-            .iter()
-            .find(|key| signature.key_id == Some(key.key.id()));
-        return Err(match named {
+    messages: BTreeMap<Scheme, Vec<u8>>,
+    moment: Timestamp,
+    newness: Newness,
+}
+
+impl<'k> Scales<'k> {
+    /// Each scheme's message is made once, and only for schemes that a key has.
+    pub(super) fn new(
+        keys: &'k [TrustedKey],
+        message: impl Fn(Scheme) -> Vec<u8>,
+        (moment, newness): (Timestamp, Newness),
+    ) -> Self {
+        let schemes: BTreeSet<Scheme> = keys.iter().map(|key| key.scheme).collect();
+        Scales {
+            keys,
+            messages: schemes
+                .into_iter()
+                .map(|scheme| (scheme, message(scheme)))
+                .collect(),
+            moment,
+            newness,
+        }
+    }
+
+    pub(super) fn weigh(&self, signatures: &[LockfileSignature]) -> Approvals {
+        let mut approvals = Approvals::default();
+        for signature in signatures {
+            match self.signer(signature).and_then(|key| self.stands(key)) {
+                Ok(key) => approvals.count(key),
+                Err(fault) => approvals.faults.push(fault),
+            }
+        }
+        approvals
+    }
+
+    /// The trusted key that verifies a signature: the one that its hint names is asked
+    /// first, then every other, each by its own scheme and no second one.
+    fn signer(&self, signature: &LockfileSignature) -> Result<&'k TrustedKey, SignatureFault> {
+        let named = signature
+            .key_id
+            .and_then(|id| self.keys.iter().find(|key| key.key.id() == id));
+        let verifies = |key: &&TrustedKey| {
+            let message = self.messages.get(&key.scheme);
+            message.is_some_and(|message| key.key.verifies(message, &signature.bytes))
+        };
+        let is_other = |key: &&TrustedKey| named != Some(*key);
+        let others = self.keys.iter().filter(is_other);
+        if let Some(key) = named.into_iter().chain(others).find(verifies) {
+            return Ok(key);
+        }
+        Err(match named {
             Some(key) => SignatureFault::Bad {
                 name: key.name.clone(),
             },
             None => SignatureFault::Untrusted {
                 key_id: signature.key_id,
             },
-        });
-    };
-    stands(key, moment, lockfile.approved_at()).map(|()| key)
-}
-
-/// Does what the key signed stand, as far as the key's life goes (design §4, Expiry)?
-fn stands(key: &TrustedKey, moment: Moment, approved_at: Timestamp) -> Result<(), SignatureFault> {
-    let name = key.name.clone();
-    let at = match moment {
-        Moment::Now(now) => now,
-        Moment::Approval => approved_at,
-    };
-    match (key.state, moment) {
-        (KeyState::Compromised, _) => return Err(SignatureFault::Compromised { name }),
-        (KeyState::Retired, Moment::Now(_)) => return Err(SignatureFault::Retired { name }),
-        (KeyState::Retired, Moment::Approval) | (KeyState::Active, _) => {}
+        })
     }
-    match key.not_after {
-        Some(not_after) if at > not_after => Err(SignatureFault::Expired { name, not_after }),
-        Some(_) | None => Ok(()),
+
+    /// Does what the key signed stand, as far as the key's life goes (design §4, Expiry)?
+    fn stands(&self, key: &'k TrustedKey) -> Result<&'k TrustedKey, SignatureFault> {
+        let name = key.name.clone();
+        match (key.state, self.newness) {
+            (KeyState::Compromised, _) => return Err(SignatureFault::Compromised { name }),
+            (KeyState::Retired, Newness::New) => return Err(SignatureFault::Retired { name }),
+            (KeyState::Retired, Newness::Stood) | (KeyState::Active, _) => {}
+        }
+        match key.not_after {
+            Some(not_after) if self.moment > not_after => {
+                Err(SignatureFault::Expired { name, not_after })
+            }
+            Some(_) | None => Ok(key),
+        }
     }
 }

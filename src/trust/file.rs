@@ -1,17 +1,16 @@
-//! Text → [`TrustFile`]: who may approve, and under which policy (design §4).
+//! bytes → [`TrustFile`]: who may approve, and under which policy (design §4).
 //!
-//! Strict: a member it does not know, a bad date, a duplicate or weak key is a fault, and
-//! the message names the line. Where the text comes from is decided elsewhere: from base,
-//! never from the head of a pull request.
+//! Where the bytes come from is decided elsewhere: from base, never from the head of a
+//! pull request.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::{BadKey, TrustedKey};
-use crate::lock::{BadUrl, ServerUrl};
-use crate::untrusted::Untrusted;
+use super::read_file::read_file;
+use super::{Role, TrustFault, TrustedKey};
+use crate::lock::{Digest, ServerUrl};
 
 /// Where the trust file stands in a repository.
 pub const TRUST_FILE: &str = ".github/lockgate.toml";
@@ -29,6 +28,57 @@ pub struct TrustFile {
     pub accepts: Vec<Accept>,
 }
 
+impl TrustFile {
+    /// Reads a trust file strictly: a member it does not know, a bad date or URL, a weak
+    /// key or one that stands twice is a fault.
+    ///
+    /// # Errors
+    /// [`TrustFault`] names the line and the problem; no part of the file counts then.
+    pub fn parse(bytes: &[u8]) -> Result<Self, TrustFault> {
+        read_file(bytes)
+    }
+
+    /// The people who may approve now, each once.
+    pub fn approvers(&self, now: Timestamp) -> BTreeSet<&str> {
+        let may_sign = |key: &&TrustedKey| key.role == Role::Approver && key.may_sign(now);
+        self.keys
+            .iter()
+            .filter(may_sign)
+            .map(|key| key.name.as_str())
+            .collect()
+    }
+
+    /// Does it name an approver at all, whatever became of the key?
+    pub fn has_approver(&self) -> bool {
+        self.keys.iter().any(|key| key.role == Role::Approver)
+    }
+
+    /// The entry of a key.
+    pub fn key(&self, id: Digest) -> Option<&TrustedKey> {
+        self.keys.iter().find(|key| key.key.id() == id)
+    }
+
+    /// The keys in use that end between `now` and `then`: what people are told in time.
+    pub fn ending(&self, now: Timestamp, then: Timestamp) -> impl Iterator<Item = &TrustedKey> {
+        let ends = move |key: &&TrustedKey| {
+            key.may_sign(now) && key.not_after.is_some_and(|end| end <= then)
+        };
+        self.keys.iter().filter(ends)
+    }
+
+    /// The secret headers of the server at exactly that URL.
+    pub fn secrets(&self, server: &ServerUrl) -> Option<&ServerSecrets> {
+        self.servers.iter().find(|entry| entry.url == *server)
+    }
+
+    /// What accepts that rule for that server now.
+    pub fn accept(&self, server: &ServerUrl, rule: &str, now: Timestamp) -> Option<&Accept> {
+        let accepts =
+            |entry: &&Accept| entry.server == *server && entry.rule == rule && now <= entry.until;
+        self.accepts.iter().find(accepts)
+    }
+}
+
 /// `[policy]`
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
@@ -40,6 +90,8 @@ pub struct Policy {
     pub unsigned_until: Option<Timestamp>,
     /// Approvals older than so many days are told.
     pub max_age_days: Option<u32>,
+    /// Findings of the scan from this severity on are errors.
+    pub scan: Severity,
     /// Drift of servers that a pull request does not touch.
     pub drift_in_pull_requests: Drift,
     /// Branches that are guarded; empty: the default branch.
@@ -59,6 +111,7 @@ impl Default for Policy {
             approvals: 1,
             unsigned_until: None,
             max_age_days: None,
+            scan: Severity::High,
             drift_in_pull_requests: Drift::Warning,
             protected: Vec::new(),
             removed: Vec::new(),
@@ -78,6 +131,20 @@ pub enum Signatures {
     Off,
 }
 
+/// `policy.scan`: how bad what a scan found is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Information.
+    Low,
+    /// Worth a look.
+    Medium,
+    /// Reads like an attack.
+    High,
+    /// Can hardly be anything else.
+    Critical,
+}
+
 /// `policy.drift_in_pull_requests`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -93,7 +160,7 @@ pub enum Drift {
 pub struct ServerSecrets {
     /// The endpoint they are for.
     pub url: ServerUrl,
-    /// Header name → name of the environment variable (`LOCKGATE_…`).
+    /// Header name in lower case → name of the environment variable (`LOCKGATE_…`).
     pub headers: BTreeMap<String, String>,
 }
 
@@ -108,34 +175,4 @@ pub struct Accept {
     pub reason: String,
     /// Until when.
     pub until: Timestamp,
-}
-
-/// Why a trust file cannot be used: what, where, and the way out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TrustFault {
-    /// The line it stands on, counted from 1, where it is known.
-    pub line: Option<usize>,
-    /// What is wrong.
-    pub problem: TrustProblem,
-}
-
-/// What is wrong with a trust file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TrustProblem {
-    /// Not TOML, or not of the shape; what the reader says.
-    Shape(Untrusted),
-    /// A key that cannot be trusted; whose.
-    Key(Untrusted, BadKey),
-    /// Two entries for one key; whose.
-    DuplicateKey(Untrusted),
-    /// Not a date such as `2027-12-01`.
-    Date(Untrusted),
-    /// Not a server URL.
-    Url(Untrusted, BadUrl),
-    /// A header that does not take its value from `env:LOCKGATE_…`; which.
-    Secret(Untrusted),
-    /// A number that is out of its range; which member.
-    Range(&'static str),
-    /// A scheme that there is not.
-    Scheme(Untrusted),
 }

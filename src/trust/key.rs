@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, VerifyingKey};
 use jiff::Timestamp;
+use serde::Deserialize;
 
 use super::Scheme;
 use crate::lock::Digest;
@@ -20,9 +21,12 @@ pub struct PublicKey(VerifyingKey);
 pub enum BadKey {
     /// Neither an `ssh-ed25519` line, nor PEM, nor base64 of 32 bytes.
     Unreadable,
+    /// A private key, which is none any more once it stands in a repository.
+    Private,
     /// A key of another kind; which.
     OtherKind(Untrusted),
-    /// A point that is none, or one of small order, for which anybody can sign.
+    /// A point that is none or is spelled in another than its one way, or one of small
+    /// order, for which anybody can sign.
     Weak,
 }
 
@@ -32,6 +36,7 @@ impl fmt::Display for BadKey {
             BadKey::Unreadable => {
                 f.write_str("neither an `ssh-ed25519 …` line, nor PEM, nor base64 of 32 bytes")
             }
+            BadKey::Private => f.write_str("a private key, and it belongs in no repository"),
             BadKey::OtherKind(kind) => write!(
                 f,
                 "a key of the kind `{}`, and only Ed25519 is trusted",
@@ -66,12 +71,15 @@ impl PublicKey {
             let der = decode(&body.split_ascii_whitespace().collect::<String>())?;
             return PublicKey::after_prefix(&der, &SPKI_PREFIX);
         }
+        if text.contains("PRIVATE KEY-----") {
+            return Err(BadKey::Private);
+        }
         let mut words = text.split_ascii_whitespace();
         match (words.next(), words.next()) {
             (Some("ssh-ed25519"), Some(blob)) => {
                 PublicKey::after_prefix(&decode(blob)?, &SSH_PREFIX)
             }
-            (Some(kind), Some(_)) if !kind.starts_with("-----") => {
+            (Some(kind), Some(blob)) if blob.starts_with("AAAA") => {
                 Err(BadKey::OtherKind(Untrusted::new(kind)))
             }
             (Some(bytes), None) => PublicKey::of_bytes(&decode(bytes)?),
@@ -86,7 +94,7 @@ impl PublicKey {
     pub fn of_bytes(bytes: &[u8]) -> Result<Self, BadKey> {
         let bytes = bytes.try_into().map_err(|_| BadKey::Unreadable)?;
         let key = VerifyingKey::from_bytes(bytes).map_err(|_| BadKey::Weak)?;
-        if key.is_weak() {
+        if key.is_weak() || !is_canonical(bytes) {
             Err(BadKey::Weak)
         } else {
             Ok(PublicKey(key))
@@ -121,12 +129,19 @@ impl PublicKey {
     }
 }
 
+/// Is the point spelled in its one way: is y less than the field's prime, 2^255 - 19
+/// (RFC 8032 §5.1.3)? The library takes both.
+fn is_canonical([first, middle @ .., last]: &[u8; 32]) -> bool {
+    *first < 0xed || last & 0x7f != 0x7f || middle.iter().any(|byte| *byte != 0xff)
+}
+
 fn decode(text: &str) -> Result<Vec<u8>, BadKey> {
     STANDARD.decode(text).map_err(|_| BadKey::Unreadable)
 }
 
 /// What a key's holder is to us.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// A person: their signature is an approval.
     Approver,
@@ -135,9 +150,11 @@ pub enum Role {
 }
 
 /// Where a key stands in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum KeyState {
     /// In use.
+    #[default]
     Active,
     /// No longer used; what it approved up to its end stands.
     Retired,
@@ -160,4 +177,11 @@ pub struct TrustedKey {
     pub state: KeyState,
     /// The last moment at which it may sign; `None`: no end.
     pub not_after: Option<Timestamp>,
+}
+
+impl TrustedKey {
+    /// May its holder sign something new now?
+    pub fn may_sign(&self, now: Timestamp) -> bool {
+        self.state == KeyState::Active && self.not_after.is_none_or(|end| now <= end)
+    }
 }

@@ -1,5 +1,7 @@
 //! What a signature is over: one scheme a key, never tried in turn (design §2).
 
+use serde::Deserialize;
+
 use crate::lock::Digest;
 
 /// The DSSE payload type of a lockfile.
@@ -9,7 +11,8 @@ pub const LOCKFILE_TYPE: &str = "application/vnd.crawlcheck.mcp-lock+json";
 pub const TRUST_TYPE: &str = "application/vnd.lockgate.trust+json";
 
 /// How a trusted key signs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Scheme {
     /// Over the DSSE pre-authentication encoding of type and canonical form.
     #[default]
@@ -31,17 +34,6 @@ impl Scheme {
             Scheme::Canonical => sealed.as_bytes().to_vec(),
             Scheme::SealHex => Digest::of(sealed).to_string().into_bytes(),
             Scheme::SealBytes => Digest::of(sealed).as_bytes().to_vec(),
-        }
-    }
-
-    /// As it stands in the trust file.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "dsse" => Some(Scheme::Dsse),
-            "canonical" => Some(Scheme::Canonical),
-            "seal-hex" => Some(Scheme::SealHex),
-            "seal-bytes" => Some(Scheme::SealBytes),
-            _ => None,
         }
     }
 }

@@ -8,4 +8,5 @@ pub mod files;
 pub mod git;
 pub mod mcp;
 pub mod signals;
+pub mod snapshot;
 pub mod terminal;

@@ -5,8 +5,12 @@
     reason = "each test file uses its part"
 )]
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use ed25519_dalek::{Signer as _, SigningKey};
 use lockgate::json;
 use lockgate::lock::{Approval, Digest, HeaderPins, Listing, Lockfile, ServerUrl};
+use lockgate::trust::{KeyState, PublicKey, Role, Scheme, TrustedKey};
 use serde_json::Value;
 
 /// Three tools with every member that a digest covers, and some that none does.
@@ -77,4 +81,44 @@ pub(crate) fn resealed(lockfile: &str, change: impl FnOnce(&mut Value)) -> Strin
         .to_string()
         .into();
     document.to_string()
+}
+
+/// A key of a test's own; never use it for anything else.
+pub(crate) fn signer(seed: u8) -> SigningKey {
+    SigningKey::from_bytes(&[seed; 32])
+}
+
+/// The public half of [`signer`].
+pub(crate) fn public(seed: u8) -> PublicKey {
+    PublicKey::of_bytes(signer(seed).verifying_key().as_bytes()).expect("a test's own key")
+}
+
+/// An approver's key in use that has no end.
+pub(crate) fn trusted(name: &str, seed: u8) -> TrustedKey {
+    TrustedKey {
+        name: name.to_owned(),
+        role: Role::Approver,
+        key: public(seed),
+        scheme: Scheme::Dsse,
+        state: KeyState::Active,
+        not_after: None,
+    }
+}
+
+/// A signature's entry in `signatures`.
+pub(crate) fn entry(seed: u8, message: &[u8]) -> Value {
+    let signature = BASE64_STANDARD.encode(signer(seed).sign(message).to_bytes());
+    serde_json::json!({"key_id": public(seed).id().to_string(), "signature": signature})
+}
+
+/// The lockfile with the signatures of these keys: the first one in `signature`.
+pub(crate) fn signed(lockfile: &str, seeds: &[u8]) -> String {
+    let sealed = Lockfile::parse(lockfile.as_bytes()).expect("a test's own lockfile");
+    let message = Scheme::Dsse.message(sealed.sealed());
+    let mut document: Value = serde_json::from_str(lockfile).expect("a test's own lockfile");
+    if let Some((first, more)) = seeds.split_first() {
+        document["signature"] = entry(*first, &message)["signature"].clone();
+        document["signatures"] = more.iter().map(|seed| entry(*seed, &message)).collect();
+    }
+    json::print(&document)
 }

@@ -1,4 +1,4 @@
-//! What git prints → entries, blobs, paths.
+//! What git prints → entries, sizes, paths.
 
 use std::path::PathBuf;
 
@@ -23,29 +23,23 @@ pub(super) fn entry(line: &[u8]) -> Option<Entry> {
     })
 }
 
-/// One answer of `cat-file --batch`: `<id> <type> <size>\n<bytes>\n`, or `<id> missing\n`.
-pub(super) fn blob(rest: &mut &[u8]) -> Option<Option<Vec<u8>>> {
-    let end = rest.iter().position(|byte| *byte == b'\n')?;
-    let head = std::str::from_utf8(rest.get(..end)?).ok()?;
-    let after = rest.get(end + 1..)?;
-    let size = match head.split(' ').collect::<Vec<_>>()[..] {
-        [_, "blob", size] => size.parse::<usize>().ok()?,
-        _ => {
-            *rest = after;
-            return Some(None);
-        }
-    };
-    *rest = after.get(size + 1..)?;
-    Some(Some(after.get(..size)?.to_vec()))
+/// The head of one answer of `cat-file --batch`: `<id> <type> <size>`, or `<id> missing`.
+pub(super) fn size_of_blob(head: &str) -> Option<u64> {
+    match head.trim_end().split(' ').collect::<Vec<_>>()[..] {
+        [_, "blob", size] => size.parse().ok(),
+        _ => None,
+    }
 }
 
+/// A path as git stores it → as the system takes it.
 #[cfg(unix)]
-pub(super) fn path_of(name: &[u8]) -> PathBuf {
+pub fn path_of(name: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(std::ffi::OsStr::from_bytes(name))
 }
 
+/// A path as git stores it → as the system takes it.
 #[cfg(not(unix))]
-pub(super) fn path_of(name: &[u8]) -> PathBuf {
+pub fn path_of(name: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(name).into_owned())
 }

@@ -4,12 +4,17 @@
 //! objects, no lazy fetch, no hooks, no fsmonitor. Nothing a repository names is run.
 
 mod answers;
+mod batch;
+mod history;
+mod work_tree;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use self::answers::{blob, entry, path_of};
+use self::answers::entry;
+pub use self::answers::path_of;
+pub use self::batch::Blob;
 
 /// A repository, asked from the folder that was named.
 #[derive(Debug, Clone)]
@@ -107,17 +112,18 @@ impl Repository {
         Some(String::from_utf8(target).ok()?.trim().to_owned())
     }
 
-    /// The best common ancestor of two commits; `None` if there is none at hand.
-    pub fn merge_base(&self, one: &ObjectId, other: &ObjectId) -> Option<ObjectId> {
-        let id = self
-            .ask(&[
-                "merge-base",
-                "--end-of-options",
-                one.as_str(),
-                other.as_str(),
-            ])
-            .ok()?;
-        ObjectId::parse(&String::from_utf8(id).ok()?)
+    /// The best common ancestors of two commits; none if there is none at hand.
+    pub fn merge_bases(&self, one: &ObjectId, other: &ObjectId) -> Vec<ObjectId> {
+        let arguments = [
+            "merge-base",
+            "--all",
+            "--end-of-options",
+            one.as_str(),
+            other.as_str(),
+        ];
+        let asked = self.ask(&arguments).unwrap_or_default();
+        let text = String::from_utf8(asked).unwrap_or_default();
+        text.lines().filter_map(ObjectId::parse).collect()
     }
 
     /// The parents of a commit, first parent first.
@@ -147,19 +153,25 @@ impl Repository {
         Ok(listed.split(|byte| *byte == 0).filter_map(entry).collect())
     }
 
-    /// The bytes of blobs, in the order asked; `None` for one that is not at hand.
-    ///
-    /// # Errors
-    /// [`GitError`] if git does not answer as it should.
-    pub fn blobs(&self, ids: &[ObjectId]) -> Result<Vec<Option<Vec<u8>>>, GitError> {
-        let asked: String = ids.iter().map(|id| format!("{}\n", id.as_str())).collect();
-        let answered = self.tell(&["cat-file", "--batch"], asked.into_bytes())?;
-        let mut rest = answered.as_slice();
-        let refused =
-            || GitError::Refused("an answer of `cat-file --batch` that cannot be read".to_owned());
-        ids.iter()
-            .map(|_| blob(&mut rest).ok_or_else(refused))
-            .collect()
+    /// What a commit holds at one path.
+    pub fn entry(&self, commit: &ObjectId, path: &str) -> Option<Entry> {
+        let listed = self.ask(&[
+            "ls-tree",
+            "-z",
+            "--full-tree",
+            "--end-of-options",
+            commit.as_str(),
+            path,
+        ]);
+        entry(listed.ok()?.strip_suffix(b"\0")?)
+    }
+
+    /// Does the repository track a file or submodule at exactly that path?
+    pub fn tracks_exactly(&self, path: &Path) -> bool {
+        let spec = format!(":(top,literal){}", path.display());
+        let listed = self.ask(&["ls-files", "-z", "--cached", "--full-name", "--", &spec]);
+        let is_it = |name: &[u8]| path_of(name) == path;
+        listed.is_ok_and(|names| names.split(|byte| *byte == 0).any(is_it))
     }
 
     /// Runs git and gives what it prints.

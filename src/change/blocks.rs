@@ -1,0 +1,90 @@
+//! Blocked checks and the root → which of them fail the run, and how the rest is told.
+//!
+//! Obeys design §5 (Exit in pull requests) and §4 (`[[accept]]`: amber, never green). The
+//! answers stay `block` throughout.
+
+use jiff::Timestamp;
+
+use super::approved::day;
+use super::root::Root;
+use crate::check::{Bearing, Checked, Decision, Finding, Level, Outcome, Reason, Rule};
+use crate::message::Message;
+use crate::trust::{Accept, Drift};
+use crate::untrusted::Untrusted;
+
+/// Tells the blocks that do not fail the run, and says so in each check's bearing.
+pub fn tell_blocks(checked: &mut [Checked], root: &Root, now: Timestamp) -> Vec<Finding> {
+    let blocked = checked
+        .iter_mut()
+        .filter(|one| one.decision() == Decision::Block);
+    blocked.filter_map(|one| tell(one, root, now)).collect()
+}
+
+fn tell(one: &mut Checked, root: &Root, now: Timestamp) -> Option<Finding> {
+    if let Some(accept) = accept(one, root, now) {
+        one.bearing = Bearing::Told;
+        let message = Message::new(format!(
+            "blocked, and accepted until {} as ",
+            day(accept.until)
+        ))
+        .theirs(&Untrusted::new(accept.rule.as_str()));
+        let hint = Message::new("").theirs(&Untrusted::new(accept.reason.as_str()));
+        return Some(
+            Finding::new(Rule::Accepted, message)
+                .hint(hint)
+                .at(&one.path, None),
+        );
+    }
+    match one.bearing {
+        Bearing::Decides => None,
+        Bearing::Told => Some(also_red(one, root)),
+    }
+}
+
+fn also_red(one: &Checked, root: &Root) -> Finding {
+    let level = match root.file.policy.drift_in_pull_requests {
+        Drift::Warning => Level::Warning,
+        Drift::Error => Level::Error,
+    };
+    let message = match reason(one) {
+        Some(reason) => format!("also red on the base: {} ({reason})", one.verdict().name()),
+        None => format!("also red on the base: {}", one.verdict().name()),
+    };
+    Finding::new(Rule::AlsoRedOnBase, message.as_str())
+        .level(level)
+        .hint("this change does not touch the server; it is mended on its own")
+        .at(&one.path, None)
+}
+
+fn reason(one: &Checked) -> Option<Reason> {
+    match &one.outcome {
+        Outcome::Compared(_) => None,
+        Outcome::Unlisted(unlisted) => Some(unlisted.reason),
+    }
+}
+
+/// Only a silence can be accepted: a server that answered something else is drift.
+fn accept<'r>(one: &Checked, root: &'r Root, now: Timestamp) -> Option<&'r Accept> {
+    let reason = reason(one)?;
+    let may_be = match reason {
+        Reason::Dns
+        | Reason::Connect
+        | Reason::Tls
+        | Reason::Timeout
+        | Reason::HttpStatus
+        | Reason::Redirect
+        | Reason::AuthRequired
+        | Reason::RateLimited
+        | Reason::PrivateAddress
+        | Reason::TooLarge
+        | Reason::NotMcp
+        | Reason::RpcError => true,
+        Reason::NotChecked
+        | Reason::LockfileRefused
+        | Reason::InternalError
+        | Reason::MalformedListing
+        | Reason::UnstableListing => false,
+    };
+    let accept = root.file.accept(one.url()?, reason.name(), now);
+    accept.filter(|_| may_be)
+}

@@ -1,0 +1,80 @@
+//! A lockfile's companion listing: where it is, and what it adds to the lockfile.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lockgate::check::{Finding, Rule, explain};
+use lockgate::lock::{COMPANION_ENDING, LOCKFILE_ENDING, Lockfile};
+use lockgate::message::Message;
+use lockgate::world::files::{self, Unread};
+
+use super::input;
+
+/// Where a companion listing is.
+pub(crate) enum Companion {
+    /// In the file system, or nowhere.
+    File(PathBuf),
+    /// In a commit, or nowhere.
+    Blob(PathBuf, Option<Arc<[u8]>>),
+}
+
+impl Companion {
+    /// The lockfile with it, if there is one; a bad one is a finding.
+    pub(crate) fn beside(&self, lockfile: Lockfile) -> Result<Lockfile, Finding> {
+        let (path, added) = match self {
+            Companion::File(path) => (path, with_companion(lockfile, path)),
+            Companion::Blob(path, None) => (path, Ok(lockfile)),
+            Companion::Blob(path, Some(bytes)) => (path, in_full(lockfile, bytes)),
+        };
+        added.map_err(|finding| {
+            let line = finding.line;
+            finding.at(&input::untrusted(path), line)
+        })
+    }
+}
+
+/// The lockfile with the companion listing of that path, if there is one.
+pub(crate) fn with_companion(lockfile: Lockfile, companion: &Path) -> Result<Lockfile, Finding> {
+    match files::read_plain(companion) {
+        Ok(bytes) => in_full(lockfile, &bytes),
+        Err(Unread::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(lockfile),
+        Err(unread @ Unread::NotPlain) => Err(unusable(Rule::NotAPlainFile, &unread)),
+        Err(unread) => Err(unusable(Rule::CompanionRefused, &unread)),
+    }
+}
+
+fn in_full(lockfile: Lockfile, bytes: &[u8]) -> Result<Lockfile, Finding> {
+    lockfile.with_companion(bytes).map_err(|fault| {
+        let (sentence, way_out) = explain(&fault);
+        Finding {
+            line: Some(fault.line),
+            ..Finding::new(Rule::CompanionRefused, sentence).hint(way_out)
+        }
+    })
+}
+
+fn unusable(rule: Rule, unread: &Unread) -> Finding {
+    Finding::new(
+        rule,
+        Message::new(format!(
+            "the companion listing cannot be read: {}",
+            input::cause(unread)
+        )),
+    )
+    .hint("restore the companion listing, or delete it")
+}
+
+/// `<name>.mcp-listing.json` for `<name>.mcp-lock.json`, or for `<name>.json`.
+pub(crate) fn companion_path(lockfile: &Path) -> PathBuf {
+    let name = lockfile.file_name().unwrap_or_default().to_string_lossy();
+    let ends = |ending: &str| {
+        name.to_ascii_lowercase()
+            .ends_with(ending)
+            .then(|| name.len() - ending.len())
+    };
+    let stem = ends(LOCKFILE_ENDING)
+        .or(ends(".json"))
+        .and_then(|length| name.get(..length))
+        .unwrap_or(&name);
+    lockfile.with_file_name(format!("{stem}{COMPANION_ENDING}"))
+}
