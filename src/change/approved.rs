@@ -10,7 +10,7 @@ use super::root::Root;
 use crate::check::{Finding, Level, Rule, SignatureCheck};
 use crate::lock::Lockfile;
 use crate::message::Message;
-use crate::trust::{Approvals, Moment, SignatureFault, approvals};
+use crate::trust::{Approvals, Moment, SignatureFault, approvals, explain_signature};
 use crate::untrusted::Untrusted;
 
 /// How far a clock may be behind an approver's.
@@ -56,7 +56,7 @@ fn signatures(subject: Subject<'_>, root: &Root, now: Timestamp) -> Vec<Finding>
         Touched::Not => Moment::Approval,
     };
     let approvals = approvals(subject.lockfile, &root.file.keys, moment);
-    let is_short = approvals.approvers.len() < root.file.policy.approvals;
+    let is_short = !approvals.suffice(root.file.policy.approvals);
     let mut findings = Vec::new();
     if is_short {
         findings.extend(too_few(subject, root, &approvals, now));
@@ -110,7 +110,7 @@ fn tally(approvals: &Approvals, root: &Root) -> Message {
     if !names.is_empty() {
         message = message.ours(", from ").each(&names);
     }
-    match approvals.issuers.first() {
+    match approvals.issuers.iter().next() {
         Some(issuer) => message
             .ours("; the signature of ")
             .theirs(&named(issuer))
@@ -124,32 +124,16 @@ fn named(name: &String) -> Untrusted {
 }
 
 fn of_signature(fault: &SignatureFault, level: Level) -> Finding {
-    let whose = |name: &String, rest: String| {
-        let message = Message::new("a signature by ").theirs(&named(name));
-        message.ours(" does not count: the key ").ours(rest)
+    let (sentence, way_out) = explain_signature(fault);
+    let (rule, level) = match fault {
+        // Something that was signed was changed afterwards: an error everywhere.
+        SignatureFault::Bad { .. } => (Rule::BadSignature, Level::Error),
+        SignatureFault::Untrusted { .. }
+        | SignatureFault::Expired { .. }
+        | SignatureFault::Retired { .. }
+        | SignatureFault::Compromised { .. } => (Rule::UntrustedSignature, level),
     };
-    let message = match fault {
-        SignatureFault::Bad { name } => {
-            let message = Message::new("a signature names the key of ").theirs(&named(name));
-            return Finding::new(Rule::BadSignature, message.ours(", which refuses it")).hint(
-                "restore the lockfile from the commit that approved it, or approve it again",
-            );
-        }
-        SignatureFault::Untrusted { key_id: None } => {
-            "no trusted key verifies the signature".into()
-        }
-        SignatureFault::Untrusted { key_id: Some(id) } => Message::new(format!(
-            "the key {id} that a signature names is not trusted"
-        )),
-        SignatureFault::Expired { name, not_after } => {
-            whose(name, format!("ended on {}", day(*not_after)))
-        }
-        SignatureFault::Retired { name } => {
-            whose(name, "is retired, and this is a new approval".to_owned())
-        }
-        SignatureFault::Compromised { name } => whose(name, "is in the wrong hands".to_owned()),
-    };
-    Finding::new(Rule::UntrustedSignature, message).level(level)
+    Finding::new(rule, sentence).level(level).hint(way_out)
 }
 
 fn from_future(lockfile: &Lockfile, now: Timestamp) -> Option<Finding> {

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use super::approved::day;
 use super::clients::{Named, Target, is_config, named};
 use super::root::Root;
+use super::servers::is_broken;
 use super::side::Side;
 use super::snapshot::{Content, RepoPath};
 use crate::check::{Finding, Level, Rule};
@@ -66,13 +67,14 @@ impl Clients {
 
 /// Judges the client configs of head.
 pub(super) fn coverage(
-    before: [&Side; 2],
+    stood: [&Side; 2],
     head: &Side,
     root: &Root,
     now: Timestamp,
 ) -> Vec<Finding> {
-    let before = before.map(Clients::of);
-    let head_clients = Clients::of(head);
+    let before = stood.map(Clients::of);
+    let mut head_clients = Clients::of(head);
+    head_clients.locked.extend(broken(stood, head));
     let mut findings = Vec::new();
     for (path, entries) in &head_clients.files {
         let shown = path.untrusted();
@@ -95,6 +97,14 @@ pub(super) fn coverage(
         findings.extend(unused(head, &head_clients));
     }
     findings
+}
+
+/// The servers whose lockfile cannot be used any more: that is told already.
+fn broken<'a>(stood: [&'a Side; 2], head: &'a Side) -> impl Iterator<Item = String> + 'a {
+    let lockfiles = stood.into_iter().flat_map(Side::usable);
+    lockfiles
+        .filter(|(path, _)| is_broken(head, path))
+        .map(|(_, lockfile)| lockfile.server().url.url().to_string())
 }
 
 fn unreadable(stood: bool) -> Finding {

@@ -19,7 +19,6 @@ mod servers;
 mod side;
 mod snapshot;
 mod trust_change;
-mod trust_signature;
 
 pub use approved::{Subject, ending_keys};
 pub use blocks::tell_blocks;

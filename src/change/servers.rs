@@ -52,7 +52,7 @@ pub(super) fn removed(
 }
 
 /// A lockfile that cannot be used is told as such.
-fn is_broken(head: &Side, path: &RepoPath) -> bool {
+pub(super) fn is_broken(head: &Side, path: &RepoPath) -> bool {
     let is_refused = head
         .lockfiles
         .get(path)

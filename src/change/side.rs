@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::globs::Globs;
 use super::snapshot::{Content, RepoPath, Snapshot};
 use crate::lock::{Candidate, Identity, Lockfile, claim, read_candidate};
-use crate::trust::TRUST_FILE;
+use crate::trust::{TRUST_FILE, TRUST_SIGNATURE_FILE};
 
 /// One side of a change.
 #[derive(Debug, Clone, Default)]
@@ -95,7 +95,6 @@ impl Side {
 
     /// What signs a change of the trust file.
     pub(super) fn trust_signature(&self) -> Option<&Arc<[u8]>> {
-        self.content(&RepoPath::new(format!("{TRUST_FILE}.sig")))?
-            .bytes()
+        self.content(&RepoPath::new(TRUST_SIGNATURE_FILE))?.bytes()
     }
 }

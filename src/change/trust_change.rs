@@ -10,7 +10,10 @@ use super::side::Side;
 use super::snapshot::Content;
 use crate::check::{Finding, Rule, SignatureCheck};
 use crate::message::Message;
-use crate::trust::{Moment, TRUST_FILE, TrustFault, TrustFile, explain};
+use crate::trust::{
+    Moment, TRUST_FILE, TrustChange as TrustStep, TrustFault, TrustFile, TrustSignature, explain,
+    explain_change,
+};
 use crate::untrusted::Untrusted;
 
 use super::approved::is_approved;
@@ -106,23 +109,23 @@ fn successor(
     next: TrustFile,
 ) -> TrustChange {
     let mut findings = orphans(head, root, &next);
-    let approvers = match head.trust_signature() {
-        Some(signed) => {
-            super::trust_signature::approvers(signed, (previous, bytes), &root.file.keys, now)
+    let step = TrustStep::of(previous, bytes);
+    let permitted = head
+        .trust_signature()
+        .map(|signed| TrustSignature::parse(signed)?.verify(step, &root.file, now));
+    let refused = match permitted {
+        Some(Ok(_)) => {
+            let next = Some(next);
+            return TrustChange { findings, next };
         }
-        None => 0,
+        Some(Err(fault)) => explain_change(&fault).0,
+        None => "nobody signed it".into(),
     };
-    let due = root.file.policy.approvals;
-    let may_stand = root.file.has_approver() && approvers >= due;
-    if !may_stand {
-        let message = Message::new(format!(
-            "the trust file changed, with {approvers} of {due} approvals over this very change"
-        ));
-        findings.push(changed(message, root, now));
-    }
+    let message = Message::new("the trust file changed: ").then(refused);
+    findings.push(changed(message, root, now));
     TrustChange {
         findings,
-        next: may_stand.then_some(next),
+        next: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Messages that nobody waits for in sequence: farewells, and refusals to servers.
 //!
-//! Obeys design §6. Each errand ends by itself after [`LONGEST`].
+//! Obeys design §6 and §10. Each errand ends by itself after [`LONGEST`]; the end of a run
+//! leaves them [`GRACE`], in which they are sent. No answer to them is waited for.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -8,8 +9,11 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-/// Longest that an errand takes, and that they are waited for at the end.
+/// Longest that an errand takes.
 const LONGEST: Duration = Duration::from_secs(2);
+/// Longest that those under way are waited for at the end: on a connection that was kept,
+/// an errand is sent at once, and what is sent arrives.
+const GRACE: Duration = Duration::from_millis(50);
 
 /// The errands under way.
 #[derive(Debug, Default)]
@@ -25,13 +29,13 @@ impl Errands {
         });
     }
 
-    /// Waits for those under way; what is not done by then is given up.
+    /// Waits for those under way, for [`GRACE`] at most.
     pub(super) async fn wait(&self) {
         let mut errands = {
             let mut errands = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             std::mem::take(&mut *errands)
         };
         let all = async { while errands.join_next().await.is_some() {} };
-        let _some_may_be_given_up = timeout(LONGEST, all).await;
+        let _some_may_be_given_up = timeout(GRACE, all).await;
     }
 }

@@ -102,7 +102,7 @@ impl Mcp {
         self.listing(endpoint).await.map_err(failure::cut)
     }
 
-    /// Waits until the servers have been told that their sessions are over, at most 2 s.
+    /// Waits, for a moment, until the servers have been told that their sessions are over.
     pub async fn farewells(&self) {
         self.errands.wait().await;
     }

@@ -1,0 +1,356 @@
+//! What happens every week, one real repository each: it must pass where nothing is wrong,
+//! and say what is missing where history is.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "builds repositories and reads what the binary said"
+)]
+
+mod common;
+mod fleet;
+mod repo;
+
+use repo::*;
+use serde_json::json;
+use tempfile::TempDir;
+
+#[test]
+fn first_adoption() {
+    let repo = Repo::empty();
+    repo.branch();
+    repo.write(TRUST, trust("", &[("alice", ALICE)]));
+    repo.two_servers();
+    repo.commit();
+    let told = repo.judge();
+    told.warns_of("trust-begins-here").passes();
+    told.says("trust-begins-here", "`alice`");
+    assert_eq!(told.report["signatures"], "required");
+    repo.write(LINEAR, lockfile("linear", 7, &[]));
+    repo.commit();
+    repo.judge().fails_by(&["unsigned-change"]);
+}
+
+#[test]
+fn without_a_trust_file_signatures_are_not_checked_and_that_is_said() {
+    let repo = Repo::empty();
+    repo.two_servers();
+    repo.commit();
+    repo.branch();
+    repo.write(LINEAR, lockfile("linear", 8, &[]));
+    repo.commit();
+    let told = repo.judge();
+    told.passes();
+    assert_eq!(told.report["signatures"], "not-checked");
+    let off = Repo::with_policy("signatures = \"off\"").judge();
+    assert_eq!(off.report["signatures"], "off");
+}
+
+#[test]
+fn a_formatter_ran_over_the_lockfiles() {
+    let repo = Repo::new();
+    let value: serde_json::Value = serde_json::from_str(&repo.read(LINEAR)).unwrap();
+    repo.write(LINEAR, value.to_string() + "\r\n");
+    repo.commit();
+    repo.judge().passes();
+}
+
+#[test]
+fn a_folder_was_renamed() {
+    let repo = Repo::new();
+    repo.git(&["mv", "mcp", "servers"]);
+    repo.commit();
+    repo.judge().passes();
+}
+
+#[test]
+fn a_re_approval_is_reverted() {
+    let repo = Repo::new();
+    repo.write(LINEAR, lockfile("linear", 8, &[BOB]));
+    let base = repo.commit();
+    repo.git(&["branch", "-f", "main", &base]);
+    repo.git(&["revert", "--no-edit", "HEAD"]);
+    let told = repo.judge();
+    told.fails_by(&["rollback"]);
+    told.says("rollback", "lockgate approve");
+}
+
+#[test]
+fn a_branch_behind_base() {
+    let repo = Repo::new();
+    repo.write("src/x.rs", "fn x() {}\n");
+    let behind = repo.commit();
+    repo.git(&["switch", "-q", "main"]);
+    repo.write(LINEAR, lockfile("linear", 8, &[BOB]));
+    repo.write("mcp/new.mcp-lock.json", lockfile("new", 8, &[BOB]));
+    let next = trust("approvals = 1", &[("alice", ALICE), ("bob", BOB)]);
+    repo.sign_trust(&repo.read(TRUST), &next, &[ALICE]);
+    repo.commit();
+    repo.git(&["switch", "-q", "change"]);
+    assert_eq!(repo.git(&["rev-parse", "HEAD"]), behind);
+    repo.judge().passes();
+    repo.write(GITHUB, lockfile("github", 8, &[]));
+    repo.commit();
+    repo.judge().fails_by(&["unsigned-change"]);
+}
+
+/// A merge of base and change, as a runner checks it out, in a clone of that depth.
+fn merge_ref(depth: &str, change: fn(&Repo)) -> (TempDir, Told) {
+    let repo = Repo::new();
+    change(&repo);
+    repo.commit();
+    repo.git(&["switch", "-q", "-c", "merge", "main"]);
+    repo.git(&["merge", "-q", "--no-ff", "-m", "merge", "change"]);
+    let clone = TempDir::new().unwrap();
+    let from = format!("file://{}", repo.path().display());
+    git(
+        clone.path(),
+        &[
+            "clone", "-q", "--depth", depth, "--branch", "merge", &from, ".",
+        ],
+    );
+    let told = check(
+        clone.path(),
+        &["--offline", "--base", "HEAD^1", "--head", "HEAD"],
+    );
+    (clone, told)
+}
+
+#[test]
+fn the_merge_ref_at_depth_two() {
+    let unsigned: fn(&Repo) = |repo| repo.write(LINEAR, lockfile("linear", 8, &[]));
+    let (_clone, told) = merge_ref("2", unsigned);
+    told.warns_of("short-history")
+        .fails_by(&["unsigned-change"]);
+    let (_clone, told) = merge_ref("2", |repo| repo.write("x", "y"));
+    told.passes();
+}
+
+#[test]
+fn a_shallow_clone() {
+    let (clone, told) = merge_ref("1", |repo| repo.write("x", "y"));
+    told.could_not_work("names no commit that is at hand");
+    told.could_not_work("fetch-depth: 0");
+    check(clone.path(), &["--offline", "--base", "main"]).could_not_work("no commit");
+}
+
+#[test]
+fn a_force_push_and_the_old_base_is_gone() {
+    let repo = Repo::new();
+    let gone = "0123456789012345678901234567890123456789";
+    repo.check(&["--offline", "--base", gone])
+        .could_not_work("force-push");
+    repo.check(&["--offline", "--base=--output=x"])
+        .could_not_work("no commit");
+    repo.git(&["switch", "-q", "--orphan", "other"]);
+    repo.commit();
+    repo.check(&["--offline", "--base", "main"])
+        .could_not_work("no common ancestor");
+}
+
+#[test]
+fn outside_of_a_repository() {
+    let folder = TempDir::new().unwrap();
+    assert_eq!(check(folder.path(), &["--base", "main"]).code, 2);
+}
+
+#[test]
+fn a_key_that_ends_next_week() {
+    let end = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(24 * 7);
+    let end: String = end.to_string().chars().take(10).collect();
+    let repo = Repo::empty();
+    let keys = key("alice", ALICE, "approver", &format!("not_after = {end}"));
+    repo.write(TRUST, format!("[policy]\nmax_age_days = 20\n{keys}"));
+    repo.two_servers();
+    repo.commit();
+    repo.branch();
+    let told = repo.judge();
+    told.notes("key-ends")
+        .says("key-ends", &end)
+        .warns_of("old-approval")
+        .passes();
+}
+
+#[test]
+fn a_key_that_ended_still_stands_for_what_it_approved() {
+    let repo = Repo::empty();
+    let keys = key("alice", ALICE, "approver", "not_after = 2025-11-01");
+    repo.write(TRUST, keys + &key("bob", BOB, "approver", ""));
+    repo.two_servers();
+    repo.commit();
+    repo.branch();
+    repo.judge().passes();
+    repo.write(LINEAR, lockfile("linear", 8, &[ALICE]));
+    repo.commit();
+    repo.judge()
+        .fails_by(&["unsigned-change", "untrusted-signature"]);
+}
+
+#[test]
+fn two_approvers_one_after_the_other() {
+    let repo = Repo::with_policy("approvals = 2");
+    repo.judge().fails_by(&["unsigned-lockfile"]);
+    repo.write(LINEAR, lockfile("linear", 7, &[ALICE, BOB]));
+    repo.write(GITHUB, lockfile("github", 7, &[ALICE, BOB]));
+    let base = repo.commit();
+    repo.judge().passes();
+    repo.git(&["branch", "-f", "main", &base]);
+    repo.write(LINEAR, lockfile("linear", 8, &[ALICE]));
+    repo.commit();
+    let told = repo.judge();
+    told.says("unsigned-change", "1 of 2 approvals")
+        .fails_by(&["unsigned-change"]);
+}
+
+#[test]
+fn adoption_has_an_end() {
+    for (until, level) in [("2999-01-01", "warning"), ("2025-01-01", "error")] {
+        let repo = Repo::empty();
+        repo.write(
+            TRUST,
+            trust(&format!("unsigned_until = {until}"), &[("alice", ALICE)]),
+        );
+        repo.write(LINEAR, lockfile("linear", 7, &[]));
+        repo.commit();
+        let told = repo.check(&["--offline"]);
+        assert_eq!(told.code, i32::from(level == "error"), "{told:#?}");
+        assert_eq!(told.report["findings"][0]["rule"], "unsigned-lockfile");
+        assert_eq!(told.report["findings"][0]["level"], level);
+    }
+}
+
+#[test]
+fn what_the_policy_leaves_out_is_left_out_on_both_sides() {
+    let repo = Repo::with_policy("exclude = [\"tests/fixtures/**\"]");
+    repo.write("tests/fixtures/a.mcp-lock.json", "{}");
+    repo.commit();
+    repo.judge().passes();
+    repo.check(&["--offline"]).passes();
+    repo.git(&["mv", LINEAR, "tests/fixtures/linear.mcp-lock.json"]);
+    repo.commit();
+    repo.judge()
+        .fails_by(&["lockfile-removed", "server-without-lockfile"]);
+}
+
+#[test]
+fn a_trust_file_that_cannot_be_read_ends_the_run() {
+    let repo = Repo::empty();
+    repo.write(TRUST, "[policy]\nsurprise = 1\n");
+    repo.commit();
+    repo.check(&["--offline"]).could_not_work("line 2");
+    repo.check(&["--offline", "--base", "main"])
+        .could_not_work("surprise");
+}
+
+#[test]
+fn an_operators_file_stands_above() {
+    let repo = Repo::new();
+    let outside = TempDir::new().unwrap();
+    let config = outside.path().join("lockgate.toml");
+    std::fs::write(&config, trust("approvals = 1", &[("bob", BOB)])).unwrap();
+    let config = config.to_str().unwrap();
+    let run = |more: &[&str]| repo.check(&[&["--offline", "--config", config], more].concat());
+    // The repository's own keys do not count under the operator's.
+    run(&[]).fails_by(&["unsigned-lockfile"]);
+    repo.write(LINEAR, lockfile("linear", 8, &[BOB]));
+    repo.write(GITHUB, lockfile("github", 8, &[BOB]));
+    repo.commit();
+    run(&[]).passes();
+    run(&["--base", "main", "--head", "HEAD"]).passes();
+    repo.check(&["--offline", "--config", TRUST])
+        .could_not_work("stands in this repository");
+}
+
+#[test]
+fn the_work_tree_is_the_head_unless_one_is_named() {
+    let repo = Repo::new();
+    repo.write(LINEAR, lockfile("linear", 8, &[]));
+    repo.check(&["--offline", "--base", "main"])
+        .fails_by(&["unsigned-change"]);
+    repo.write(LINEAR, lockfile("linear", 8, &[ALICE]));
+    repo.check(&["--offline", "--base", "main"]).passes();
+    repo.write("mcp/untracked.mcp-lock.json", lockfile("new", 8, &[]));
+    repo.check(&["--offline", "--base", "main"])
+        .fails_by(&["unsigned-change"]);
+}
+
+/// Two servers that run, locked by alice, one of them drifted since.
+fn one_drifted(policy: &str) -> (Repo, [fleet::Running; 2]) {
+    let tools = |text: &str| json!([{"name": "search", "description": text, "inputSchema": {"type": "object"}}]);
+    let servers = ["as of 7", "drifted"].map(|text| {
+        fleet::start(fleet::Server {
+            tools: tools(text),
+            ..fleet::Server::default()
+        })
+    });
+    let repo = Repo::empty();
+    repo.write(TRUST, trust(policy, &[("alice", ALICE)]));
+    for (server, path) in servers.iter().zip([LINEAR, GITHUB]) {
+        repo.write(path, lockfile(&server.url, 7, &[ALICE]));
+    }
+    repo.commit();
+    repo.branch();
+    (repo, servers)
+}
+
+const ONLINE: [&str; 6] = [
+    "--base",
+    "main",
+    "--head",
+    "HEAD",
+    "--allow-private-host",
+    "127.0.0.1",
+];
+
+#[test]
+fn drift_that_a_change_does_not_touch() {
+    let (repo, _servers) = one_drifted("");
+    let told = repo.check(&ONLINE);
+    told.warns_of("also-red-on-base").passes();
+    assert_eq!(told.report["decision"], "block");
+    let nightly = repo.check(&["--allow-private-host", "127.0.0.1"]);
+    assert_eq!(
+        (nightly.code, &nightly.report["decision"]),
+        (1, &json!("block"))
+    );
+    let (repo, _servers) = one_drifted("drift_in_pull_requests = \"error\"");
+    repo.check(&ONLINE).fails_by(&["also-red-on-base"]);
+}
+
+#[test]
+fn one_of_two_drifted_servers_is_approved_again() {
+    let (repo, [first, second]) = one_drifted("");
+    first.with(|server| server.tools[0]["description"] = json!("as of 8"));
+    repo.write(LINEAR, lockfile(&first.url, 8, &[ALICE]));
+    repo.commit();
+    repo.check(&ONLINE).warns_of("also-red-on-base").passes();
+    // What the change approves has to be what the server offers.
+    first.with(|server| server.tools[0]["description"] = json!("as of 9"));
+    let told = repo.check(&ONLINE);
+    assert_eq!(told.code, 1, "{told:#?}");
+    assert!(second.asked("tools/list") > 0);
+}
+
+#[test]
+fn an_accepted_silence_is_amber() {
+    let (repo, [first, second]) = one_drifted("");
+    second.with(|server| server.tools[0]["description"] = json!("as of 7"));
+    first.with(|server| server.wants = Some(("authorization", "x")));
+    let nightly = ["--allow-private-host", "127.0.0.1"];
+    assert_eq!(repo.check(&nightly).code, 1);
+    for (until, code) in [("2999-01-01", 0), ("2025-01-01", 1)] {
+        let accept = format!(
+            "[[accept]]\nserver = \"{}\"\nrule = \"auth-required\"\nreason = \"OAuth\"\nuntil = {until}\n",
+            first.url
+        );
+        repo.write(TRUST, trust("", &[("alice", ALICE)]) + &accept);
+        repo.commit();
+        let told = repo.check(&nightly);
+        assert_eq!(
+            (told.code, &told.report["decision"]),
+            (code, &json!("block")),
+            "{told:#?}"
+        );
+        if code == 0 {
+            told.warns_of("accepted");
+        }
+    }
+}
