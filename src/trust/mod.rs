@@ -5,14 +5,22 @@
 #![deny(clippy::indexing_slicing)]
 
 mod approvals;
+mod change;
 mod file;
 mod key;
+mod private;
 mod scheme;
+mod sign;
+mod ssh;
 
 pub use approvals::{Approvals, Moment, SignatureFault, approvals};
+pub use change::{TrustSignatures, TrustStep};
 pub use file::{
     Accept, Drift, Policy, ServerSecrets, Signatures, TRUST_FILE, TrustFault, TrustFile,
     TrustProblem,
 };
 pub use key::{BadKey, KeyState, PublicKey, Role, TrustedKey};
+pub use private::{BadPrivateKey, LockedKey, PrivateKey};
 pub use scheme::{LOCKFILE_TYPE, Scheme, TRUST_TYPE, pae};
+pub use sign::SigningKey;
+pub use ssh::{AgentKey, identities_request, read_identities, read_signature, sign_request};

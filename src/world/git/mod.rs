@@ -107,6 +107,11 @@ impl Repository {
         Some(String::from_utf8(target).ok()?.trim().to_owned())
     }
 
+    /// Does it know any remote?
+    pub fn has_remotes(&self) -> bool {
+        self.ask(&["remote"]).is_ok_and(|names| !names.is_empty())
+    }
+
     /// The best common ancestor of two commits; `None` if there is none at hand.
     pub fn merge_base(&self, one: &ObjectId, other: &ObjectId) -> Option<ObjectId> {
         let id = self
