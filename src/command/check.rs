@@ -97,7 +97,7 @@ pub(super) async fn look(looking: Looking<'_>) -> Result<(Report, Option<Interru
 }
 
 /// Headers of a check name their origin: a lockfile's word does not draw a secret.
-fn for_origins(typed: &[String]) -> Result<Vec<crate::header::HeaderSpec>> {
+pub(super) fn for_origins(typed: &[String]) -> Result<Vec<crate::header::HeaderSpec>> {
     let specs = settings::headers(typed)?;
     if let Some(spec) = specs.iter().find(|spec| spec.origin.is_none()) {
         anyhow::bail!(
