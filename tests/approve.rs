@@ -467,6 +467,100 @@ fn a_lockfile_with_members_that_we_do_not_know_is_not_approved_anew() {
     assert_eq!(scene.files(), before);
 }
 
+/// A lockfile that was changed and sealed again by somebody, and is signed as it stands.
+fn forged(change: impl FnOnce(&mut Value)) -> Scene {
+    let scene = Scene::new();
+    let text = String::from_utf8(scene.bytes(LOCKFILE)).unwrap();
+    let text = common::resealed(&text, change);
+    fs::write(scene.path().join(LOCKFILE), text).unwrap();
+    scene
+}
+
+#[test]
+fn a_lockfile_that_pins_the_list_and_says_otherwise_is_not_signed() {
+    let later = |document: &mut Value| document["approved_at"] = json!("2999-01-01T00:00:00.000Z");
+    let lies = |document: &mut Value| document["descriptions"]["create_issue"] = json!("Harmless");
+    for (scene, cause) in [
+        (forged(later), "which is yet to come"),
+        (forged(lies), "is not the one that the lockfile holds"),
+    ] {
+        let before = scene.files();
+        for runs in [
+            scene.approves("bob", &[]),
+            scene.signs("bob", LOCKFILE, &[]),
+        ] {
+            let (code, told) = runs.leaves();
+            assert_eq!(code, 2, "{told}");
+            assert!(told.contains(cause), "{told}");
+        }
+        assert_eq!(scene.files(), before);
+    }
+}
+
+#[test]
+fn all_that_is_sealed_is_shown() {
+    let scene = forged(|document| {
+        document["scan_at_approval"] = json!("none");
+        document["policy"] = json!({"exempt": true});
+        document["extended"]["audience"] = json!("production");
+    });
+    let mut bob = scene.approves("bob", &[]);
+    bob.agrees(PARTS);
+    let by_approve = bob.answers("n");
+    assert_eq!(bob.leaves().0, 1);
+    let mut bob = scene.signs("bob", LOCKFILE, &["--offline"]);
+    let by_sign = bob.answers("y");
+    assert_eq!(bob.leaves().0, 0);
+    for seen in [by_approve, by_sign] {
+        assert!(
+            seen.contains("also signed: `/scan_at_approval`: \"none\""),
+            "{seen}"
+        );
+        assert!(
+            seen.contains("`/policy`, which this version does not know: {\"exempt\":true}"),
+            "{seen}"
+        );
+        assert!(seen.contains("for the audience `production`"), "{seen}");
+    }
+    assert_eq!(scene.approvers(LOCKFILE), ["bob"]);
+}
+
+#[test]
+fn only_an_approver_of_base_has_approved() {
+    let scene = Scene::new();
+    let trust = |name: &str| {
+        let key = scene.public(name).ssh_line();
+        let text = format!("[[key]]\nname = \"{name}\"\nrole = \"approver\"\npublic = \"{key}\"\n");
+        fs::create_dir_all(scene.path().join(".github")).unwrap();
+        fs::write(scene.path().join(".github/lockgate.toml"), text).unwrap();
+        commit(scene.path());
+    };
+    trust("alice");
+    let mut bob = scene.approves("bob", &[]);
+    let seen = bob.agrees(PARTS + 1);
+    assert!(
+        seen.contains("no approver's key in `.github/lockgate.toml`"),
+        "{seen}"
+    );
+    assert_eq!(bob.leaves().0, 0);
+    commit(scene.path());
+    let mut alice = scene.approves("alice", &[]);
+    let seen = alice.agrees(PARTS + 1);
+    assert!(
+        seen.contains("nobody whom `.github/lockgate.toml` names"),
+        "{seen}"
+    );
+    assert!(seen.contains(", as alice"), "{seen}");
+    assert_eq!(alice.leaves().0, 0);
+    commit(scene.path());
+    scene.pull_the_rug();
+    let mut bob = scene.approves("bob", &[]);
+    let seen = bob.sees("(1 of 1)");
+    assert!(seen.contains("by alice"), "{seen}");
+    bob.answers("n");
+    assert_eq!(bob.leaves().0, 1);
+}
+
 #[test]
 fn sign_shows_base_to_file_and_what_the_server_says() {
     let scene = Scene::approved();

@@ -3,7 +3,6 @@
 //! Obeys design §4 and §7: nothing is signed that was not shown; the list must still be
 //! the same when it is signed; all lockfiles of a server are written, or none.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -11,13 +10,14 @@ use lockgate::Digest;
 use lockgate::lock::{Extended, HeaderPins, Listing, ServerUrl, listing_digest};
 use lockgate::world::mcp::{Endpoint, Mcp};
 
-use super::base::{Base, Before};
+use super::base::{Base, Before, OUTSIDE};
 use super::group::{Group, groups};
+use super::known::Known;
 use super::pen::Pen;
 use super::person::{Person, refuse, until_told_to_stop};
 use super::reading::Reading;
 use super::renew::{Deed, deeds, write};
-use super::{check, endpoint, lock, output};
+use super::{check, counted, endpoint, lock, output};
 use crate::cli::Approve;
 use crate::header::{HeaderSpec, Source};
 use crate::settings;
@@ -31,6 +31,8 @@ pub(super) struct Candidate {
     pub(super) before: Vec<Before>,
     /// What is to be done to each lockfile.
     pub(super) deeds: Vec<Deed>,
+    /// Who may approve, as far as that is known.
+    known: Option<Known>,
     digest: Digest,
     endpoint: Endpoint,
 }
@@ -85,7 +87,8 @@ impl Candidate {
         };
         let pins = Extended::of(&listing, headers.clone());
         let digest = listing_digest(listing.tools_sha256(), Some(&pins))?;
-        let before = before(&group)?;
+        let base = Base::of(&first.path)?;
+        let before = before(&group, base.as_ref());
         let deeds = deeds(&group, &listing, pen.public())?;
         Ok(Candidate {
             group,
@@ -93,6 +96,7 @@ impl Candidate {
             headers,
             before,
             deeds,
+            known: base.and_then(|base| base.known().cloned()),
             digest,
             endpoint,
         })
@@ -159,14 +163,20 @@ impl Candidate {
             .lockfiles
             .iter()
             .zip(&self.deeds)
-            .map(|(held, deed)| format!("  {}  {}\n", held.shown.in_terminal(), deed.told()))
+            .map(|(held, deed)| {
+                let asides = match deed {
+                    Deed::Append => held.asides(),
+                    Deed::Renew | Deed::Nothing => String::new(),
+                };
+                format!("  {}  {}\n{asides}", held.shown.in_terminal(), deed.told())
+            })
             .collect();
         format!(
-            "{} tools of {}\n{lockfiles}  listing digest {}\n  with {}\n",
-            self.listing.tools().len(),
+            "{} of {}\n{lockfiles}  listing digest {}\n  {}\n",
+            counted(self.listing.tools().len(), "tool"),
             self.url(),
             self.digest,
-            pen.shown()
+            pen.told(self.known.as_ref())
         )
     }
 
@@ -206,17 +216,12 @@ async fn listed(mcp: &Mcp, endpoint: &Endpoint, url: &ServerUrl) -> Result<Listi
     listed.map_err(|unlisted| lock::unlisted("approved", url, &unlisted))
 }
 
-fn before(group: &Group) -> Result<Vec<Before>> {
-    let path = group
-        .lockfiles
-        .first()
-        .map_or(Path::new("."), |held| &held.path);
-    let base = Base::of(path)?;
-    let of = |held| match &base {
+fn before(group: &Group, base: Option<&Base>) -> Vec<Before> {
+    let of = |held| match base {
         Some(base) => base.before(held),
-        None => Before::nothing("outside of a git repository: all of it is shown".to_owned()),
+        None => Before::nothing(OUTSIDE.to_owned()),
     };
-    Ok(group.lockfiles.iter().map(of).collect())
+    group.lockfiles.iter().map(of).collect()
 }
 
 fn for_origin(specs: &[HeaderSpec], url: &ServerUrl) -> Vec<HeaderSpec> {

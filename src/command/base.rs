@@ -8,14 +8,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use lockgate::lock::{Candidate, Claim, Lockfile, claim, read_candidate};
+use lockgate::trust::TRUST_FILE;
 use lockgate::untrusted::Untrusted;
 use lockgate::world::git::{Entry, EntryKind, ObjectId, Repository};
 
 use super::group::{Held, folder_of};
+use super::known::Known;
 use super::survey::companion_path;
 
 /// The ref that names the default branch of `origin`.
 const DEFAULT_BRANCH: &str = "refs/remotes/origin/HEAD";
+/// Why there is no base outside of git.
+pub(super) const OUTSIDE: &str = "outside of a git repository: all of it is shown";
 /// How many blobs are read at once.
 const BLOBS: usize = 256;
 
@@ -25,6 +29,8 @@ pub(super) struct Base {
     entries: Vec<Entry>,
     /// The commit, as it is told; why there is none is in `Err`.
     name: Result<String, &'static str>,
+    /// Who may approve, where base has a trust file.
+    known: Option<Known>,
 }
 
 /// What was approved before, and how that is told.
@@ -49,16 +55,25 @@ impl Base {
             }
             Err(why) => (Vec::new(), Err(why)),
         };
-        Ok(Some(Base {
+        let mut base = Base {
             repository,
             entries,
             name,
-        }))
+            known: None,
+        };
+        let trust_file = base.repository.top().join(TRUST_FILE);
+        base.known = base.blob(&trust_file).map(|text| Known::of(&text));
+        Ok(Some(base))
     }
 
     /// The commit, as it is told, or why it is not known.
     pub(super) fn name(&self) -> Result<&str, &'static str> {
         self.name.as_deref().map_err(|why| *why)
+    }
+
+    /// Who may approve, where base has a trust file.
+    pub(super) fn known(&self) -> Option<&Known> {
+        self.known.as_ref()
     }
 
     /// What a path holds there: plain files only.
@@ -87,7 +102,7 @@ impl Base {
             Some(_) | None => self.elsewhere(&held.lockfile),
         };
         match found {
-            Some(lockfile) => Before::of(lockfile, name),
+            Some(lockfile) => Before::of(lockfile, name, self.known()),
             None if moved => Before::nothing(format!(
                 "at {name} this file was the lockfile of another server: all of it is shown"
             )),
@@ -145,26 +160,31 @@ impl Before {
         }
     }
 
-    fn of(lockfile: Lockfile, name: &str) -> Self {
-        let at = format!("{:.10}", lockfile.approved_at());
-        let day = at.split('T').next().unwrap_or_default();
-        let signatures = match lockfile.signatures().len() {
-            0 => {
+    fn of(lockfile: Lockfile, name: &str, known: Option<&Known>) -> Self {
+        if lockfile.signatures().is_empty() {
+            return Before::nothing(format!(
+                "the lockfile at {name} is not signed, so nobody approved it: all of it is shown"
+            ));
+        }
+        let by = match known.map(|known| known.signers(&lockfile)) {
+            Some(names) if names.is_empty() => {
                 return Before::nothing(format!(
-                    "the lockfile at {name} is not signed, so nobody approved it: all of it is shown"
+                    "nobody whom `{TRUST_FILE}` names signed the lockfile at {name}: all of it is shown"
                 ));
             }
-            1 => "1 signature".to_owned(),
-            more => format!("{more} signatures"),
+            Some(names) => Untrusted::new(names.join(", ")).in_terminal().to_string(),
+            None => "somebody: there is no trust file".to_owned(),
         };
         if lockfile.extended().is_none() {
             return Before::nothing(format!(
                 "the lockfile at {name} pins less than what reaches a model: all of it is shown"
             ));
         }
+        let at = lockfile.approved_at().to_string();
+        let day = at.split('T').next().unwrap_or_default();
         Before {
+            told: format!("compared with {name}, approved {day} by {by}"),
             lockfile: Some(lockfile),
-            told: format!("compared with {name}, approved {day}, {signatures}"),
         }
     }
 }

@@ -5,16 +5,27 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
-use lockgate::lock::{Candidate, Claim, Identity, Lockfile, read_candidate};
+use anyhow::{Result, anyhow, bail};
+use jiff::SignedDuration;
+use lockgate::check::explain;
+use lockgate::lock::{
+    Approval, Candidate, Claim, HeaderPins, Identity, Listing, Lockfile, asides, read_candidate,
+};
 use lockgate::trust::{PublicKey, Scheme};
 use lockgate::untrusted::Untrusted;
+use lockgate::world::clock;
 use lockgate::world::discover::{Found, discover};
 use lockgate::world::files;
 use lockgate::world::git::Repository;
 
 use super::survey::{companion_path, with_companion};
 use super::{diff, input};
+
+/// How far another machine's clock may be ahead (design §5, `from-future`).
+const LEEWAY: SignedDuration = SignedDuration::from_mins(10);
+/// The way out for a lockfile that somebody made up.
+const START_ANEW: &str =
+    "move it away, lock the server again with `lockgate lock`, and approve that";
 
 /// A lockfile as it stands in the work tree.
 pub(super) struct Held {
@@ -71,6 +82,55 @@ impl Held {
         signatures
             .iter()
             .any(|signature| key.verifies(&message, &signature.bytes))
+    }
+
+    /// Refuses a lockfile that pins `listing` and says something else of it: what is signed
+    /// is all that is sealed.
+    pub(super) fn demand_honest(&self, listing: &Listing) -> Result<()> {
+        let shown = self.shown.in_terminal();
+        let approval = Approval {
+            url: &self.lockfile.server().url,
+            listing,
+            headers: HeaderPins::default(),
+            approved_at: self.lockfile.approved_at(),
+        };
+        let held = self.lockfile.clone();
+        if let Err(fault) = held.with_companion(approval.companion().as_bytes()) {
+            let (sentence, _) = explain(&fault);
+            bail!(
+                "`{shown}` pins these tools and says otherwise: {}, so it cannot be signed\nhint: {START_ANEW}",
+                sentence.in_terminal()
+            );
+        }
+        if self.lockfile.approved_at() > clock::now() + LEEWAY {
+            bail!(
+                "`{shown}` says that it was approved at {}, which is yet to come, so it cannot be signed\nhint: {START_ANEW}",
+                self.lockfile.approved_at()
+            );
+        }
+        Ok(())
+    }
+
+    /// What it seals beside the list, for whoever signs it as it stands.
+    pub(super) fn asides(&self) -> String {
+        let audience = self.lockfile.extended();
+        let audience = audience.and_then(|pins| pins.audience.as_ref());
+        let mut told: String = audience
+            .map(|it| format!("  for the audience `{}`\n", it.in_terminal()))
+            .unwrap_or_default();
+        for aside in asides(&self.bytes).unwrap_or_default() {
+            let known = if aside.is_known {
+                ""
+            } else {
+                ", which this version does not know"
+            };
+            told.push_str(&format!(
+                "  also signed: `{}`{known}: {}\n",
+                aside.pointer.in_terminal(),
+                aside.value.in_terminal()
+            ));
+        }
+        told
     }
 
     /// Does it stand in its place as it was read?

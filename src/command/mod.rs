@@ -11,6 +11,7 @@ mod group;
 mod hash;
 mod input;
 mod keygen;
+mod known;
 mod live;
 mod lock;
 mod output;
@@ -44,4 +45,10 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Some(Ended(code)) => Ok(*code),
         None => Err(error),
     })
+}
+
+/// `1 tool`, `2 tools`.
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }

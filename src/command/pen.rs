@@ -7,11 +7,13 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use lockgate::lock::LockfileSignature;
-use lockgate::trust::{AgentKey, LockedKey, PrivateKey, PublicKey, SigningKey};
+use lockgate::trust::{AgentKey, LockedKey, PrivateKey, PublicKey, SigningKey, TRUST_FILE};
+use lockgate::untrusted::Untrusted;
 use lockgate::world::agent::Agent;
 use zeroize::Zeroizing;
 
 use super::input;
+use super::known::Known;
 use super::person::{Person, blocking, refuse};
 use crate::settings;
 
@@ -107,6 +109,21 @@ impl Pen {
     /// As it is told.
     pub(super) fn shown(&self) -> &str {
         &self.shown
+    }
+
+    /// As it is told where trust is known: whose key it is, or that it counts for nothing.
+    pub(super) fn told(&self, known: Option<&Known>) -> String {
+        let shown = &self.shown;
+        match known.map(|known| known.name(&self.public)) {
+            None => format!("with {shown}"),
+            Some(Some(name)) => {
+                let name = Untrusted::new(name);
+                format!("with {shown}, as {}", name.in_terminal())
+            }
+            Some(None) => format!(
+                "with {shown}: no approver's key in `{TRUST_FILE}` on base, so the signature counts once it is there"
+            ),
+        }
     }
 
     /// Asks for the passphrase, where there is one.

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::{Timestamp, ToSpan};
-use lockgate::lock::{
-    Approval, Listing, Lockfile, LockfileSignature, append_signature, unknown_members,
-};
+use lockgate::lock::{Approval, Listing, Lockfile, LockfileSignature, append_signature, asides};
 use lockgate::trust::{PublicKey, Scheme};
 use lockgate::world::clock;
 use lockgate::world::files::{Pending, replace_together};
@@ -15,9 +13,9 @@ use lockgate::{Verdict, compare};
 
 use super::approve::Candidate;
 use super::group::{Group, Held};
-use super::input;
 use super::pen::Pen;
 use super::survey::companion_path;
+use super::{counted, input};
 
 /// What is to be done to a lockfile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +45,10 @@ pub(super) fn deeds(group: &Group, listing: &Listing, key: &PublicKey) -> Result
         let is_same = compare(&held.lockfile, listing).verdict() == Verdict::Unchanged;
         Ok(match (is_same, held.is_signed_by(key)) {
             (true, true) => Deed::Nothing,
-            (true, false) => Deed::Append,
+            (true, false) => {
+                held.demand_honest(listing)?;
+                Deed::Append
+            }
             (false, _) => {
                 demand_known(held)?;
                 Deed::Renew
@@ -59,14 +60,14 @@ pub(super) fn deeds(group: &Group, listing: &Listing, key: &PublicKey) -> Result
 
 /// A new approval would drop what nobody here understands.
 fn demand_known(held: &Held) -> Result<()> {
-    let unknown = unknown_members(&held.bytes).unwrap_or_default();
-    if unknown.is_empty() {
+    let asides = asides(&held.bytes).unwrap_or_default();
+    let unknown = asides.iter().filter(|aside| !aside.is_known);
+    let names: Vec<String> = unknown
+        .map(|aside| format!("`{}`", aside.pointer.in_terminal()))
+        .collect();
+    if names.is_empty() {
         return Ok(());
     }
-    let names: Vec<String> = unknown
-        .iter()
-        .map(|name| format!("`{}`", name.in_terminal()))
-        .collect();
     bail!(
         "`{}` cannot be approved anew: this version does not know its {}, and a new approval would drop it\nhint: approve with the version of lockgate that made it, or a newer one",
         held.shown.in_terminal(),
@@ -81,8 +82,8 @@ pub(super) async fn write(approved: &[Candidate], pen: &Pen) -> Result<String> {
     let mut told = String::new();
     for candidate in approved {
         told.push_str(&format!(
-            "approved {} tools of {}\n",
-            candidate.listing.tools().len(),
+            "approved {} of {}\n",
+            counted(candidate.listing.tools().len(), "tool"),
             candidate.url()
         ));
         let at = approved_at(candidate);
@@ -94,10 +95,10 @@ pub(super) async fn write(approved: &[Candidate], pen: &Pen) -> Result<String> {
             };
             let text = ink.signed(&text).await?;
             let count = Lockfile::parse(text.as_bytes()).map_or(0, |it| it.signatures().len());
-            let plural = if count == 1 { "" } else { "s" };
             told.push_str(&format!(
-                "  {}  {count} signature{plural}\n",
-                input::shown(&held.path)
+                "  {}  {}\n",
+                input::shown(&held.path),
+                counted(count, "signature")
             ));
             files.extend(companion.map(|text| (companion_path(&held.path), text)));
             files.push((held.path.clone(), text));

@@ -13,7 +13,7 @@ use lockgate::world::files;
 use lockgate::world::mcp::Mcp;
 use lockgate::{Verdict, compare};
 
-use super::base::{Base, Before};
+use super::base::{Base, Before, OUTSIDE};
 use super::group::Held;
 use super::live::Live;
 use super::pen::Pen;
@@ -21,7 +21,7 @@ use super::person::{Person, refuse};
 use super::reading::Reading;
 use super::renew::{Signatures, put};
 use super::survey::companion_path;
-use super::{check, input, output, sign_trust};
+use super::{check, counted, input, output, sign_trust};
 use crate::cli::Sign;
 use crate::settings;
 
@@ -108,10 +108,14 @@ fn moved(held: &Held) -> anyhow::Error {
 async fn ask(held: &Held, live: Live, (person, pen): (&Person, &Pen)) -> Result<()> {
     let lockfile = &held.lockfile;
     let listing = listing_of(held).or(live.same);
-    let reading = Reading::of(
-        &[before(held)?],
-        &listing.ok_or_else(|| nothing_to_show(held))?,
-    );
+    let listing = listing.ok_or_else(|| nothing_to_show(held))?;
+    held.demand_honest(&listing)?;
+    let base = Base::of(&held.path)?;
+    let before = match &base {
+        Some(base) => base.before(held),
+        None => Before::nothing(OUTSIDE.to_owned()),
+    };
+    let reading = Reading::of(&[before], &listing);
     person.show(&format!(
         "{}  {}\n  {}\n\n{}\n{}\n",
         held.shown.in_terminal(),
@@ -121,21 +125,15 @@ async fn ask(held: &Held, live: Live, (person, pen): (&Person, &Pen)) -> Result<
         live.told
     ))?;
     let question = format!(
-        "{} tools, listing digest {}\n  {}, approved at {}\n  with {}\nsign this lockfile?",
-        lockfile.tools().len(),
+        "{}, listing digest {}\n  {}, approved at {}\n{}  {}\nsign this lockfile?",
+        counted(lockfile.tools().len(), "tool"),
         listing_digest(lockfile.tools_sha256(), lockfile.extended())?,
         signatures(held),
         lockfile.approved_at(),
-        pen.shown()
+        held.asides(),
+        pen.told(base.as_ref().and_then(Base::known))
     );
     person.confirms(&question).await
-}
-
-fn before(held: &Held) -> Result<Before> {
-    Ok(match Base::of(&held.path)? {
-        Some(base) => base.before(held),
-        None => Before::nothing("outside of a git repository: all of it is shown".to_owned()),
-    })
 }
 
 fn nothing_to_show(held: &Held) -> anyhow::Error {

@@ -12,9 +12,10 @@ use lockgate::trust::{PublicKey, TrustSignatures, TrustStep};
 use lockgate::world::files;
 
 use super::base::Base;
+use super::known::Known;
 use super::pen::Pen;
 use super::person::{Person, refuse};
-use super::{input, output};
+use super::{counted, input, output};
 
 /// A change of the trust file that somebody is about to sign.
 pub(super) struct TrustChange {
@@ -104,11 +105,11 @@ impl TrustChange {
             tell::lines(&text(&self.previous), &text(&self.next))
         ))?;
         let question = format!(
-            "previous {}\nnext     {}\n  {} so far\n  with {}\nsign this change of trust?",
+            "previous {}\nnext     {}\n  {} so far\n  {}\nsign this change of trust?",
             self.step.previous,
             self.step.next,
-            counted(self.kept.signatures.len()),
-            pen.shown()
+            counted(self.kept.signatures.len(), "signature"),
+            pen.told(Some(&Known::of(&self.previous)))
         );
         person.confirms(&question).await
     }
@@ -138,32 +139,16 @@ fn kept(path: &Path, step: &TrustStep, texts: &[&[u8]]) -> TrustSignatures {
     };
     let there = files::read_plain(&beside(path)).ok();
     let there = there.and_then(|bytes| TrustSignatures::parse(&bytes));
-    let keys: Vec<PublicKey> = texts.iter().flat_map(|text| keys_named(text)).collect();
+    let known: Vec<Known> = texts.iter().map(|text| Known::of(text)).collect();
+    let keys: Vec<&PublicKey> = known.iter().flat_map(Known::keys).collect();
     let holds = |one: &LockfileSignature| keys.iter().any(|key| step.is_signed(key, one));
     let signatures = there.map(|there| there.signatures).unwrap_or_default();
     kept.signatures = signatures.into_iter().filter(holds).collect();
     kept
 }
 
-/// The keys that a trust file names, as far as they can be read.
-fn keys_named(text: &[u8]) -> Vec<PublicKey> {
-    let table = String::from_utf8_lossy(text).parse::<toml::Table>();
-    let table = table.unwrap_or_default();
-    let keys = table.get("key").and_then(toml::Value::as_array);
-    let public = |key: &toml::Value| PublicKey::parse(key.get("public")?.as_str()?).ok();
-    keys.map(|keys| keys.iter().filter_map(public).collect())
-        .unwrap_or_default()
-}
-
 fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".sig");
     name.into()
-}
-
-fn counted(signatures: usize) -> String {
-    match signatures {
-        1 => "1 signature".to_owned(),
-        more => format!("{more} signatures"),
-    }
 }

@@ -34,7 +34,7 @@ pub use lockfile::{Identity, KIND, LockedTool, Lockfile, Server};
 pub use malformed::Malformed;
 pub(crate) use members::escape as pointer_token;
 pub use pins::{Extended, HeaderPins, InstructionsPin, PinnedTool};
-pub use reviewed::{listing_digest, unknown_members};
+pub use reviewed::{Aside, asides, listing_digest};
 pub use signature::LockfileSignature;
 pub use tool::{Field, Tool};
 pub(crate) use twins::refuse_twins;

@@ -1,14 +1,31 @@
 //! Lockfile or listing → listing digest: what a reviewer refers to (design §2).
 //!
-//! And the members that a new approval could not carry on, because nobody here knows
-//! what they mean.
+//! And what else a lockfile seals: a new approval could not carry it on, and whoever
+//! signs it must be shown it.
 
 use serde::Serialize;
 
 use super::members::{self, Members};
 use super::{Digest, Extended, LockfileFault};
-use crate::json::{self, Lines, ReadError};
+use crate::json::{self, Lines, ReadError, Value};
 use crate::untrusted::Untrusted;
+
+/// Members of a lockfile that this version knows.
+const ROOT: [&str; 13] = [
+    "kind",
+    "v",
+    "server",
+    "approved_at",
+    "tools_sha256",
+    "count",
+    "tools",
+    "descriptions",
+    "scan_at_approval",
+    "extended",
+    "sha256",
+    "signature",
+    "signatures",
+];
 
 #[derive(Serialize)]
 struct Reviewed<'a> {
@@ -36,47 +53,67 @@ pub fn listing_digest(
     json::canonical_of(&reviewed).map(Digest::of)
 }
 
-/// The sealed members of a lockfile that this version does not know, as JSON Pointers.
+/// A sealed member that says something beside the list: its JSON Pointer and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Aside {
+    /// Where it stands.
+    pub pointer: Untrusted,
+    /// What it holds, as JSON.
+    pub value: Untrusted,
+    /// Does this version know what it means?
+    pub is_known: bool,
+}
+
+/// What a lockfile seals beside the list, so that whoever signs can be shown it: members
+/// that this version does not know, and a scan that is said to have been made.
 ///
 /// # Errors
 /// [`LockfileFault`] if the text is no lockfile.
-pub fn unknown_members(bytes: &[u8]) -> Result<Vec<Untrusted>, LockfileFault> {
-    const ROOT: [&str; 13] = [
-        "kind",
-        "v",
-        "server",
-        "approved_at",
-        "tools_sha256",
-        "count",
-        "tools",
-        "descriptions",
-        "scan_at_approval",
-        "extended",
-        "sha256",
-        "signature",
-        "signatures",
-    ];
+pub fn asides(bytes: &[u8]) -> Result<Vec<Aside>, LockfileFault> {
     let lines = Lines::of(bytes);
     let document = members::read(bytes, &lines)?;
     let root = Members::of_root(&document.root, &lines)?;
-    let mut unknown = strangers("", &root, &ROOT);
+    let mut asides = strangers("", &root, &ROOT);
     let server = root.inner("server")?;
-    unknown.extend(strangers(
+    asides.extend(strangers(
         "/server",
         &server,
         &["url", "protocol_version", "info"],
     ));
-    for tool in root.each("tools")? {
-        unknown.extend(strangers("/tools/…", &tool, &["name", "sha256"]));
+    if server.find("info").is_some_and(|info| !info.is_null()) {
+        let info = server.inner("info")?;
+        asides.extend(strangers("/server/info", &info, &["name", "version"]));
     }
-    unknown.dedup();
-    Ok(unknown)
+    for (index, tool) in root.each("tools")?.iter().enumerate() {
+        let at = format!("/tools/{index}");
+        asides.extend(strangers(&at, tool, &["name", "sha256"]));
+    }
+    if root.find("extended").is_some() {
+        for (index, tool) in root.inner("extended")?.each("tools")?.iter().enumerate() {
+            let at = format!("/extended/tools/{index}");
+            asides.extend(strangers(&at, tool, &["name", "sha256"]));
+        }
+    }
+    let scan = root.find("scan_at_approval");
+    asides.extend(scan.filter(|scan| !scan.is_null()).map(|scan| Aside {
+        is_known: true,
+        ..aside("", "scan_at_approval", scan)
+    }));
+    Ok(asides)
 }
 
-fn strangers(at: &str, members: &Members<'_>, known: &[&str]) -> Vec<Untrusted> {
+fn strangers(at: &str, members: &Members<'_>, known: &[&str]) -> Vec<Aside> {
     members
         .names()
         .filter(|name| !known.contains(name))
-        .map(|name| Untrusted::new(format!("{at}/{name}")))
+        .filter_map(|name| Some(aside(at, name, members.find(name)?)))
         .collect()
+}
+
+fn aside(at: &str, name: &str, value: &Value<'_>) -> Aside {
+    Aside {
+        pointer: Untrusted::new(format!("{at}/{name}")),
+        value: Untrusted::new(json::print_line(value)),
+        is_known: false,
+    }
 }
