@@ -2,9 +2,13 @@
 //!
 //! Needs nothing but the arguments; what they mean here is for `settings`.
 
+mod signing;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use self::signing::{Approve, Keygen, Sign};
 
 /// Lets an AI agent connect to an MCP server only while its tools are exactly what a
 /// person approved.
@@ -31,6 +35,12 @@ pub(crate) enum Command {
     Check(Check),
     /// List a server and write an unsigned lockfile and its companion listing
     Lock(Lock),
+    /// Read what a server offers, tool by tool, and sign what you approve
+    Approve(Approve),
+    /// Read what a lockfile or the trust file says, and add your signature
+    Sign(Sign),
+    /// Make a signing key
+    Keygen(Keygen),
     /// Print the digests of a listing; needs no server and no key
     Hash(Hash),
     /// Compare two listings or lockfiles and show which words moved

@@ -55,6 +55,11 @@ fn secret(variable: &str) -> Option<String> {
         .filter(|value| !value.is_empty())
 }
 
+/// Where the ssh-agent of this person listens.
+pub(crate) fn agent_socket() -> Option<std::path::PathBuf> {
+    secret("SSH_AUTH_SOCK").map(Into::into)
+}
+
 impl From<cli::FailOn> for FailOn {
     fn from(typed: cli::FailOn) -> Self {
         match typed {

@@ -87,6 +87,14 @@ proptest! {
         let report = report(&approved, &current);
         let text = anstream::adapter::strip_str(&tell::report(&report)).to_string();
         let document = report.document().expect("a report");
+        let lines = anstream::adapter::strip_str(&tell::lines(&approved.concat(), &current.concat())).to_string();
+        let tools = json!([{"name": current[0], "title": current[1], "description": current[2], "annotations": {"title": current[3]}}]);
+        let whole = listing(&tools).with_instructions(Some(&current[3]));
+        let whole = anstream::adapter::strip_str(&tell::listing(&whole)).to_string();
+        for line in lines.lines().chain(whole.lines()) {
+            prop_assert!(!line.chars().any(is_unseen) && !is_obeyed(line), "{line:?}");
+            prop_assert!(line.is_empty() || line.starts_with("  "), "{line:?}");
+        }
         for told in [&text, &document] {
             for line in told.lines() {
                 prop_assert!(!line.chars().any(is_unseen), "{line:?}");

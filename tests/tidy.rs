@@ -120,6 +120,7 @@ fn every_room_is_listed() {
         "lib.rs",
         "main.rs",
         "cli.rs",
+        "cli",
         "settings.rs",
         "header.rs",
         "command",
@@ -174,7 +175,9 @@ fn the_changelog_holds_this_version() {
 #[test]
 fn the_readme_names_every_flag_and_every_flag_of_the_readme_exists() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let commands = ["check", "lock", "hash", "diff", "demo"];
+    let commands = [
+        "check", "lock", "approve", "sign", "keygen", "hash", "diff", "demo",
+    ];
     let help: String = commands.iter().map(|command| help(command)).collect();
     let typed = flags(&help);
     let told = flags(&readme);

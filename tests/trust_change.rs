@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use lockgate::json;
 use lockgate::lock::Digest;
 use lockgate::trust::{
-    ChangeFault, KeyState, Policy, Role, SignatureFault, TRUST_TYPE, TrustChange, TrustFile,
-    TrustSignature, TrustedKey, explain_change, pae, trust_change_message,
+    ChangeFault, KeyState, Policy, Role, SignatureFault, TRUST_TYPE, TrustFile, TrustSignature,
+    TrustStep, TrustedKey, explain_change, pae,
 };
 use serde_json::{Value, json};
 
@@ -47,8 +47,8 @@ fn keys() -> Vec<TrustedKey> {
 }
 
 /// The text of the signature file for a step, signed by these keys.
-fn text(change: TrustChange, seeds: &[u8]) -> Value {
-    let message = trust_change_message(change.previous, change.next);
+fn text(change: TrustStep, seeds: &[u8]) -> Value {
+    let message = change.message();
     let signatures: Vec<Value> = seeds.iter().map(|seed| entry(*seed, &message)).collect();
     json!({"previous": change.previous.to_string(), "signatures": signatures})
 }
@@ -56,7 +56,7 @@ fn text(change: TrustChange, seeds: &[u8]) -> Value {
 /// Who permitted the step from `BASE` to `NEXT`, by that signature file.
 fn check(text: &Value, base: &TrustFile) -> Result<Vec<String>, ChangeFault> {
     let signature = TrustSignature::parse(text.to_string().as_bytes())?;
-    let permitted = signature.verify(TrustChange::of(BASE, NEXT), base, now());
+    let permitted = signature.verify(TrustStep::between(BASE, NEXT), base, now());
     if let Err(fault) = &permitted {
         let (sentence, way_out) = explain_change(fault);
         assert!(!sentence.in_terminal().to_string().is_empty());
@@ -80,14 +80,14 @@ fn signed_is_the_canonical_form_of_the_step() {
     let step = json!({"previous": previous.to_string(), "next": next.to_string()});
     let canonical = json::canonical_of(&step).unwrap();
     assert_eq!(
-        trust_change_message(previous, next),
+        TrustStep { previous, next }.message(),
         pae(TRUST_TYPE, &canonical)
     );
 }
 
 #[test]
 fn people_of_base_are_counted() {
-    let step = TrustChange::of(BASE, NEXT);
+    let step = TrustStep::between(BASE, NEXT);
     let found = |seeds: &[u8]| check(&text(step, seeds), &base(keys()));
     let both = Ok(vec!["alice".to_owned(), "bob".to_owned()]);
     let id = Some(public(9).id());
@@ -103,7 +103,7 @@ fn people_of_base_are_counted() {
 
 #[test]
 fn keys_must_be_valid_now() {
-    let step = TrustChange::of(BASE, NEXT);
+    let step = TrustStep::between(BASE, NEXT);
     let with = |state, not_after: Option<&str>| {
         let mut keys = keys();
         keys[2].state = state;
@@ -134,10 +134,10 @@ fn another_step_is_not_this_one() {
     let bobs = || SignatureFault::Bad { name: "bob".into() };
     let found = |change| check(&text(change, &[1, 3]), &base(keys()));
 
-    let to_another_file = found(TrustChange::of(BASE, other));
+    let to_another_file = found(TrustStep::between(BASE, other));
     assert_eq!(to_another_file, too_few(&[], vec![bad(), bobs()]));
 
-    let from_another_file = found(TrustChange::of(other, NEXT));
+    let from_another_file = found(TrustStep::between(other, NEXT));
     let (signed, on_base) = (Digest::of(other), Digest::of(BASE));
     assert_eq!(
         from_another_file,
@@ -147,19 +147,19 @@ fn another_step_is_not_this_one() {
         })
     );
 
-    let mut relabelled = text(TrustChange::of(other, NEXT), &[1, 3]);
+    let mut relabelled = text(TrustStep::between(other, NEXT), &[1, 3]);
     relabelled["previous"] = on_base.to_string().into();
     let relabelled = check(&relabelled, &base(keys()));
     assert_eq!(relabelled, too_few(&[], vec![bad(), bobs()]));
 
-    let back = found(TrustChange::of(NEXT, BASE));
+    let back = found(TrustStep::between(NEXT, BASE));
     assert!(matches!(back, Err(ChangeFault::OtherBase { .. })));
 }
 
 /// What approves a lockfile permits no change of the trust file.
 #[test]
 fn a_signature_of_another_type_is_worth_nothing() {
-    let step = TrustChange::of(BASE, NEXT);
+    let step = TrustStep::between(BASE, NEXT);
     let canonical = format!(
         r#"{{"next":"{}","previous":"{}"}}"#,
         step.next, step.previous
@@ -175,7 +175,7 @@ fn a_signature_of_another_type_is_worth_nothing() {
 
 #[test]
 fn every_flipped_byte_is_seen() {
-    let step = TrustChange::of(BASE, NEXT);
+    let step = TrustStep::between(BASE, NEXT);
     let written = json::print(&text(step, &[1, 3]));
     let base = base(keys());
     let permits = |bytes: &[u8]| {
@@ -198,7 +198,7 @@ fn every_flipped_byte_is_seen() {
 
 #[test]
 fn reads_its_shape_and_nothing_else() {
-    let step = TrustChange::of(BASE, NEXT);
+    let step = TrustStep::between(BASE, NEXT);
     let line = |text: &str| {
         let fault = TrustSignature::parse(text.as_bytes()).unwrap_err();
         (fault.line(), matches!(fault, ChangeFault::Shape { .. }))

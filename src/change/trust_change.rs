@@ -11,8 +11,7 @@ use super::snapshot::Content;
 use crate::check::{Finding, Rule, SignatureCheck};
 use crate::message::Message;
 use crate::trust::{
-    Moment, TRUST_FILE, TrustChange as TrustStep, TrustFault, TrustFile, TrustSignature, explain,
-    explain_change,
+    Moment, TRUST_FILE, TrustFault, TrustFile, TrustSignature, TrustStep, explain, explain_change,
 };
 use crate::untrusted::Untrusted;
 
@@ -109,7 +108,7 @@ fn successor(
     next: TrustFile,
 ) -> TrustChange {
     let mut findings = orphans(head, root, &next);
-    let step = TrustStep::of(previous, bytes);
+    let step = TrustStep::between(previous, bytes);
     let permitted = head
         .trust_signature()
         .map(|signed| TrustSignature::parse(signed)?.verify(step, &root.file, now));

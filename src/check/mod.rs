@@ -4,6 +4,7 @@
 #![deny(clippy::indexing_slicing)]
 
 mod answer;
+mod apart;
 mod compare;
 mod detail;
 mod deviation;

@@ -165,7 +165,7 @@ impl Looking<'_> {
 }
 
 /// Headers of a check name their origin: a lockfile's word does not draw a secret.
-fn for_origins(typed: &[String]) -> Result<Vec<HeaderSpec>> {
+pub(super) fn for_origins(typed: &[String]) -> Result<Vec<HeaderSpec>> {
     let specs = settings::headers(typed)?;
     if let Some(spec) = specs.iter().find(|spec| spec.origin.is_none()) {
         anyhow::bail!(

@@ -92,7 +92,7 @@ fn as_approved(listing: &Listing) -> Result<Lockfile> {
     lockfile.map_err(|fault| refused(Path::new("-"), &fault))
 }
 
-fn refused(path: &Path, fault: &lockgate::lock::LockfileFault) -> anyhow::Error {
+pub(super) fn refused(path: &Path, fault: &lockgate::lock::LockfileFault) -> anyhow::Error {
     let (sentence, way_out) = explain(fault);
     let path: Untrusted = input::untrusted(path);
     anyhow!(

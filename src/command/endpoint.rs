@@ -24,7 +24,16 @@ pub(crate) struct Credentials<'a> {
     pub(crate) opened: &'a [String],
 }
 
-impl Credentials<'_> {
+impl<'a> Credentials<'a> {
+    /// What a person typed for this one server, and nothing by the word of any file.
+    pub(crate) fn typed(typed: &'a [HeaderSpec]) -> Self {
+        Credentials {
+            typed,
+            trusted: &[],
+            opened: &[],
+        }
+    }
+
     /// The headers for a server; a typed one stands before a trusted one.
     fn for_server(&self, url: &ServerUrl, contact: Contact) -> Vec<HeaderSpec> {
         let origin = url.origin();

@@ -11,11 +11,12 @@ use lockgate::check::Unlisted;
 use lockgate::lock::{Approval, BadUrl, HeaderPins, ServerUrl};
 use lockgate::untrusted::Untrusted;
 use lockgate::wire::address::{is_localhost, not_public};
+use lockgate::world::clock;
 use lockgate::world::mcp::{Endpoint, Mcp, Settings};
 use lockgate::world::signals::interruption;
-use lockgate::world::{clock, terminal};
 use url::Host;
 
+use super::person::refuse;
 use super::place::Place;
 use super::{hash, output};
 use crate::cli::Lock;
@@ -76,7 +77,7 @@ async fn list(
     tokio::select! {
         asked = ask(url, reach, specs) => Ok(match asked? {
             Ok(listing) => ControlFlow::Continue(listing),
-            Err(unlisted) => ControlFlow::Break(refuse(url, &unlisted)),
+            Err(unlisted) => return Err(self::unlisted("locked", url, &unlisted)),
         }),
         // What was begun beside the two places is taken away on the way out.
         signal = interruption() => Ok(ControlFlow::Break(ExitCode::from(signal.exit_code()))),
@@ -148,25 +149,25 @@ async fn ask(
     Ok(listed)
 }
 
-fn refuse(url: &ServerUrl, unlisted: &Unlisted) -> ExitCode {
+/// Tells why a server gave no list; the run ends.
+pub(super) fn unlisted(deed: &str, url: &ServerUrl, unlisted: &Unlisted) -> anyhow::Error {
     let hint = unlisted
         .hint
         .as_ref()
-        .map(|hint| format!("hint: {hint}\n"))
+        .map(|hint| format!("\nhint: {hint}"))
         .unwrap_or_default();
     let url = url.untrusted();
     let message = unlisted.message();
-    terminal::tell(&format!(
-        "error: `{}` cannot be locked: {}: {}\n{hint}",
+    refuse(&format!(
+        "`{}` cannot be {deed}: {}: {}{hint}",
         url.in_terminal(),
         unlisted.reason,
         message.in_terminal()
-    ));
-    ExitCode::FAILURE
+    ))
 }
 
 /// The header part of the server's identity: values that are no secret, names of the rest.
-fn pins(specs: &[HeaderSpec], url: &ServerUrl) -> Result<HeaderPins> {
+pub(super) fn pins(specs: &[HeaderSpec], url: &ServerUrl) -> Result<HeaderPins> {
     let mut pins = HeaderPins::default();
     for spec in specs {
         if spec

@@ -1,6 +1,8 @@
 //! The corridor: one file a command, each calling the rooms in order.
 
+mod approve;
 mod ask;
+mod base;
 mod changed;
 mod check;
 mod companion;
@@ -8,25 +10,49 @@ mod demo;
 mod diff;
 mod endpoint;
 mod ground;
+mod group;
 mod hash;
 mod input;
+mod keygen;
+mod known;
+mod live;
 mod lock;
 mod output;
+mod pen;
+mod person;
 mod place;
+mod reading;
+mod renew;
 mod sides;
+mod sign;
+mod sign_trust;
 mod survey;
 
 use std::process::ExitCode;
 
+use self::person::Ended;
 use crate::cli::Command;
 
 /// Runs a command. An error is that we could not work; a block is an exit code.
 pub(crate) async fn run(command: Command) -> anyhow::Result<ExitCode> {
-    match command {
+    let outcome = match command {
         Command::Check(typed) => check::run(typed).await,
         Command::Lock(typed) => lock::run(typed).await,
         Command::Hash(typed) => hash::run(&typed),
         Command::Diff(typed) => diff::run(&typed),
         Command::Demo(_) => demo::run().await,
-    }
+        Command::Approve(typed) => approve::run(typed).await,
+        Command::Sign(typed) => sign::run(typed).await,
+        Command::Keygen(typed) => keygen::run(&typed),
+    };
+    outcome.or_else(|error| match error.downcast_ref::<Ended>() {
+        Some(Ended(code)) => Ok(*code),
+        None => Err(error),
+    })
+}
+
+/// `1 tool`, `2 tools`.
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }

@@ -56,7 +56,7 @@ impl Place {
         );
         let tools = approval.listing.tools().len();
         format!(
-            "locked {tools} tools of {}\n  {lockfile}  digests, not signed\n  {companion}  the tools in full: read it before you commit\nnext: lockgate check {lockfile}\n",
+            "locked {tools} tools of {}\n  {lockfile}  digests, not signed\n  {companion}  the tools in full: read it before you commit\nnext: lockgate approve {lockfile} --key agent   (reads it to you, and signs)\n",
             url.in_terminal()
         )
     }

@@ -4,6 +4,7 @@
 //! world and never judges.
 #![deny(clippy::indexing_slicing)]
 
+mod append;
 mod candidate;
 mod companion;
 mod digest;
@@ -14,12 +15,14 @@ mod malformed;
 mod members;
 mod pins;
 mod read_lockfile;
+mod reviewed;
 mod signature;
 mod tool;
 mod twins;
 mod url;
 mod write;
 
+pub use append::{NotAppended, append_signature};
 pub use candidate::{
     COMPANION_ENDING, Candidate, Claim, LOCKFILE_ENDING, claim, may_hold_kind, read_candidate,
 };
@@ -31,6 +34,7 @@ pub use lockfile::{Identity, KIND, LockedTool, Lockfile, Server};
 pub use malformed::Malformed;
 pub(crate) use members::escape as pointer_token;
 pub use pins::{Extended, HeaderPins, InstructionsPin, PinnedTool};
+pub use reviewed::{Aside, asides, listing_digest};
 pub use signature::LockfileSignature;
 pub(crate) use signature::signature_bytes;
 pub use tool::{Field, Tool};

@@ -8,7 +8,7 @@ use super::fault::LockfileFault;
 use super::members::Members;
 
 /// Most entries of `signatures`.
-const MAX_SIGNATURES: usize = 16;
+pub(super) const MAX_SIGNATURES: usize = 16;
 
 /// A signature that stands in a lockfile, or beside a trust file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -95,6 +95,21 @@ impl Approval<'_> {
     /// # Errors
     /// [`ReadError`] as [`json::canonical_of`].
     pub fn lockfile(&self) -> Result<String, ReadError> {
+        self.lockfile_for(None)
+    }
+
+    /// As [`Approval::lockfile`], for an audience that a policy names.
+    ///
+    /// # Errors
+    /// [`ReadError`] as [`json::canonical_of`].
+    pub fn lockfile_for(
+        &self,
+        audience: Option<&crate::untrusted::Untrusted>,
+    ) -> Result<String, ReadError> {
+        let extended = Extended {
+            audience: audience.cloned(),
+            ..Extended::of(self.listing, self.headers.clone())
+        };
         let mut text = LockfileText {
             kind: KIND,
             v: 1,
@@ -105,7 +120,7 @@ impl Approval<'_> {
             tools: pinned(self.listing, Tool::sha256),
             descriptions: descriptions(self.listing),
             scan_at_approval: None,
-            extended: Extended::of(self.listing, self.headers.clone()),
+            extended,
             sha256: None,
             signature: None,
         };

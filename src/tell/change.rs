@@ -6,7 +6,7 @@ use super::paint::{ADDED, ASIDE, HEAD, REMOVED, paint};
 use super::words::{lookalikes, marked};
 use crate::check::{Change, Comparison, FieldChange, Form, Modified, Place, Removed, TextChange};
 use crate::json::{self, Value};
-use crate::lock::{Field, Tool};
+use crate::lock::{Field, Listing, Tool};
 use crate::untrusted::Untrusted;
 
 /// Every difference, whole: modified tools, new tools, tools that are gone, instructions.
@@ -58,6 +58,25 @@ pub fn tool(tool: &Tool) -> String {
             Some(value) => member(&mut to, field, value),
         }
     }
+    to
+}
+
+/// A listing whole: every tool, then the instructions.
+pub fn listing(listing: &Listing) -> String {
+    let mut to = String::new();
+    for one in listing.tools() {
+        line(&mut to, 4, &named(one.name()));
+        to.push_str(&tool(one));
+    }
+    to.extend(listing.instructions().map(instructions));
+    to
+}
+
+/// A server's instructions, whole.
+pub fn instructions(text: &Untrusted) -> String {
+    let mut to = String::new();
+    line(&mut to, 4, &paint(HEAD, "server instructions"));
+    line(&mut to, 8, &text.in_terminal_lines(8).to_string());
     to
 }
 

@@ -6,10 +6,12 @@
 
 mod change;
 mod hang;
+mod lines;
 mod paint;
 mod report;
 mod words;
 
-pub use change::{comparison, tool};
+pub use change::{comparison, instructions, listing, tool};
 pub use hang::hang;
+pub use lines::lines;
 pub use report::{findings, report};

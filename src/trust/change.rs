@@ -5,10 +5,13 @@
 
 use std::collections::BTreeSet;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::approvals::{Newness, Scales};
-use super::{ChangeFault, Scheme, TRUST_TYPE, TrustFile, pae};
+use super::{ChangeFault, PublicKey, Scheme, TRUST_TYPE, TrustFile, pae};
 use crate::json::{self, Lines, Member, Value};
 use crate::lock::{Digest, LockfileSignature, signature_bytes};
 
@@ -20,28 +23,36 @@ const MAX_SIGNATURES: usize = 16;
 
 /// A step from base's trust file to the next one, by the SHA-256 of their blobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TrustChange {
+pub struct TrustStep {
     /// Base's file.
     pub previous: Digest,
     /// The file that takes its place.
     pub next: Digest,
 }
 
-impl TrustChange {
+impl TrustStep {
     /// The step between two blobs.
-    pub fn of(previous: &[u8], next: &[u8]) -> Self {
-        TrustChange {
+    pub fn between(previous: &[u8], next: &[u8]) -> Self {
+        TrustStep {
             previous: Digest::of(previous),
             next: Digest::of(next),
         }
     }
-}
 
-/// What is signed for a change of the trust file: the pre-authentication encoding of the
-/// canonical form of `{previous, next}`.
-pub fn trust_change_message(previous: Digest, next: Digest) -> Vec<u8> {
-    let canonical = format!(r#"{{"next":"{next}","previous":"{previous}"}}"#);
-    pae(TRUST_TYPE, &canonical)
+    /// What is signed of it: the pre-authentication encoding of the canonical form of
+    /// `{previous, next}`.
+    pub fn message(&self) -> Vec<u8> {
+        let (previous, next) = (self.previous, self.next);
+        pae(
+            TRUST_TYPE,
+            &format!(r#"{{"next":"{next}","previous":"{previous}"}}"#),
+        )
+    }
+
+    /// Does that key verify that signature of it?
+    pub fn is_signed(&self, key: &PublicKey, signature: &LockfileSignature) -> bool {
+        key.verifies(&self.message(), &signature.bytes)
+    }
 }
 
 /// `.github/lockgate.toml.sig`: decoded, not yet believed.
@@ -79,7 +90,7 @@ impl TrustSignature {
     /// [`ChangeFault`] if it was signed for another base, or by too few.
     pub fn verify(
         &self,
-        change: TrustChange,
+        change: TrustStep,
         base: &TrustFile,
         now: Timestamp,
     ) -> Result<BTreeSet<String>, ChangeFault> {
@@ -89,7 +100,7 @@ impl TrustSignature {
                 base: change.previous,
             });
         }
-        let message = |_: Scheme| trust_change_message(change.previous, change.next);
+        let message = |_: Scheme| change.message();
         let approvals =
             Scales::new(&base.keys, message, (now, Newness::New)).weigh(&self.signatures);
         let suffice = approvals.suffice(base.policy.approvals);
@@ -102,6 +113,25 @@ impl TrustSignature {
             needed: base.policy.approvals.max(1),
             faults: approvals.faults,
         })
+    }
+}
+
+impl Serialize for TrustSignature {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        #[derive(serde::Serialize)]
+        struct Entry {
+            key_id: Option<Digest>,
+            signature: String,
+        }
+        let entry = |one: &LockfileSignature| Entry {
+            key_id: one.key_id,
+            signature: STANDARD.encode(one.bytes),
+        };
+        let entries: Vec<Entry> = self.signatures.iter().map(entry).collect();
+        let mut map = to.serialize_map(Some(2))?;
+        map.serialize_entry("previous", &self.previous)?;
+        map.serialize_entry("signatures", &entries)?;
+        map.end()
     }
 }
 

@@ -124,8 +124,12 @@ impl PublicKey {
 
     /// As an `ssh-ed25519` line, without a comment.
     pub fn ssh_line(&self) -> String {
-        let blob = [&SSH_PREFIX[..], &self.0.as_bytes()[..]].concat();
-        format!("ssh-ed25519 {}", STANDARD.encode(blob))
+        format!("ssh-ed25519 {}", STANDARD.encode(self.ssh_blob()))
+    }
+
+    /// As OpenSSH puts it in an agent's messages.
+    pub(super) fn ssh_blob(&self) -> Vec<u8> {
+        [&SSH_PREFIX[..], &self.0.as_bytes()[..]].concat()
     }
 }
 

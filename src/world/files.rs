@@ -99,6 +99,20 @@ impl Pending {
         Ok(Pending { file, path })
     }
 
+    /// Begins a file that only its owner may read: a secret.
+    ///
+    /// # Errors
+    /// As [`Pending::begin`].
+    pub fn begin_secret(path: &Path) -> io::Result<Self> {
+        let pending = Pending::begin(path)?;
+        #[cfg(unix)]
+        pending
+            .file
+            .as_file()
+            .set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+        Ok(pending)
+    }
+
     /// Ends: the file stands at its place with `bytes` in it, whatever stood there before.
     ///
     /// # Errors
@@ -127,6 +141,52 @@ impl Pending {
         self.file.write_all(bytes)?;
         self.file.as_file().sync_all()
     }
+}
+
+/// Ends several files together: all are filled before the first is moved to its place,
+/// and if one of them cannot be moved, those before it are put back as they were.
+///
+/// # Errors
+/// The place that failed, and what the system says; no place has changed then.
+pub fn replace_together(files: Vec<(Pending, String)>) -> Result<(), (PathBuf, io::Error)> {
+    let mut filled = Vec::new();
+    for (mut pending, text) in files {
+        let done = pending.fill(text.as_bytes());
+        done.map_err(|error| (pending.path.clone(), error))?;
+        let before = read_plain(&pending.path).ok();
+        let back = before.map(|bytes| kept(&pending.path, &bytes));
+        filled.push((pending, back.transpose()?));
+    }
+    let mut moved = Vec::new();
+    for (pending, back) in filled {
+        let path = pending.path.clone();
+        match pending.file.persist(&path) {
+            Ok(_) => moved.push((path, back)),
+            Err(error) => {
+                moved.into_iter().for_each(put_back);
+                return Err((path, error.error));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What stands at a place now, filled and ready to be put back.
+fn kept(path: &Path, bytes: &[u8]) -> Result<Pending, (PathBuf, io::Error)> {
+    let keep = || {
+        let mut pending = Pending::begin(path)?;
+        pending.fill(bytes)?;
+        Ok(pending)
+    };
+    keep().map_err(|error| (path.to_owned(), error))
+}
+
+fn put_back((path, back): (PathBuf, Option<Pending>)) {
+    // The first error is the one that is told.
+    let _second = match back {
+        Some(pending) => pending.file.persist(&path).map(drop).map_err(|e| e.error),
+        None => fs::remove_file(&path),
+    };
 }
 
 /// Files get the mode that any program's new file gets, not a temporary file's.

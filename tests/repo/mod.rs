@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use lockgate::lock::{Approval, HeaderPins, Listing, ServerUrl};
-use lockgate::trust::{TrustChange, trust_change_message};
+use lockgate::trust::TrustStep;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -136,8 +136,8 @@ impl Repo {
     /// The trust file `next`, and the signatures of these keys over the step from `previous`.
     pub(crate) fn sign_trust(&self, previous: &str, next: &str, seeds: &[u8]) {
         self.write(TRUST, next);
-        let step = TrustChange::of(previous.as_bytes(), next.as_bytes());
-        let message = trust_change_message(step.previous, step.next);
+        let step = TrustStep::between(previous.as_bytes(), next.as_bytes());
+        let message = step.message();
         let signatures: Vec<Value> = seeds
             .iter()
             .map(|seed| common::entry(*seed, &message))

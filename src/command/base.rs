@@ -1,0 +1,224 @@
+//! A file of the work tree → what was approved before: the same file, or server, on base.
+//!
+//! Obeys design §4: on a person's machine base is the merge base of HEAD with the default
+//! branch of `origin`; in a repository without remotes it is HEAD. Where base is not
+//! known, nothing counts as approved, and everything is shown.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use lockgate::lock::{Candidate, Claim, Lockfile, claim, read_candidate};
+use lockgate::trust::TRUST_FILE;
+use lockgate::untrusted::Untrusted;
+use lockgate::world::git::{Entry, EntryKind, ObjectId, Repository};
+
+use super::companion::companion_path;
+use super::group::{Held, folder_of};
+use super::known::Known;
+
+/// The ref that names the default branch of `origin`.
+const DEFAULT_BRANCH: &str = "refs/remotes/origin/HEAD";
+/// Why there is no base outside of git.
+pub(super) const OUTSIDE: &str = "outside of a git repository: all of it is shown";
+/// How many blobs are read at once.
+const BLOBS: usize = 256;
+
+/// The commit that holds what was approved before.
+pub(super) struct Base {
+    repository: Repository,
+    entries: Vec<Entry>,
+    /// The commit, as it is told; why there is none is in `Err`.
+    name: Result<String, &'static str>,
+    /// Who may approve, where base has a trust file.
+    known: Option<Known>,
+}
+
+/// What was approved before, and how that is told.
+pub(super) struct Before {
+    /// The approved lockfile; `None`: all must be read.
+    pub(super) lockfile: Option<Lockfile>,
+    /// What it is, or why there is none.
+    pub(super) told: String,
+}
+
+impl Base {
+    /// The base of the repository that a file stands in; `None` outside of one.
+    pub(super) fn of(path: &Path) -> Result<Option<Self>> {
+        let Some(repository) = Repository::of(folder_of(path)) else {
+            return Ok(None);
+        };
+        let (entries, name) = match commit(&repository) {
+            Ok((commit, name)) => {
+                let entries = repository.tree(&commit).context("base cannot be read")?;
+                let short: String = commit.as_str().chars().take(10).collect();
+                (entries, Ok(format!("{short} ({name})")))
+            }
+            Err(why) => (Vec::new(), Err(why)),
+        };
+        let mut base = Base {
+            repository,
+            entries,
+            name,
+            known: None,
+        };
+        let trust_file = base.repository.top().join(TRUST_FILE);
+        base.known = base.blob(&trust_file).map(|text| Known::of(&text));
+        Ok(Some(base))
+    }
+
+    /// The commit, as it is told, or why it is not known.
+    pub(super) fn name(&self) -> Result<&str, &'static str> {
+        self.name.as_deref().map_err(|why| *why)
+    }
+
+    /// Who may approve, where base has a trust file.
+    pub(super) fn known(&self) -> Option<&Known> {
+        self.known.as_ref()
+    }
+
+    /// What a path holds there: plain files only.
+    pub(super) fn blob(&self, path: &Path) -> Option<Vec<u8>> {
+        let name = self.inside(path)?;
+        let entry = self.entries.iter().find(|entry| entry.path == name)?;
+        (entry.kind == EntryKind::File).then_some(())?;
+        self.blobs(std::slice::from_ref(&entry.id)).pop()?
+    }
+
+    /// What was approved before for the server of a lockfile.
+    pub(super) fn before(&self, held: &Held) -> Before {
+        let name = match self.name() {
+            Ok(name) => name,
+            Err(why) => return Before::nothing(format!("{why}: all of it is shown")),
+        };
+        let there = self.blob(&held.path).and_then(|bytes| lockfile_of(&bytes));
+        let moved = there
+            .as_ref()
+            .is_some_and(|there| there.identity() != held.lockfile.identity());
+        let found = match there {
+            Some(there) if !moved => {
+                let companion = self.blob(&companion_path(&held.path));
+                Some(with_text(there, companion))
+            }
+            Some(_) | None => self.elsewhere(&held.lockfile),
+        };
+        match found {
+            Some(lockfile) => Before::of(lockfile, name, self.known()),
+            None if moved => Before::nothing(format!(
+                "at {name} this file was the lockfile of another server: all of it is shown"
+            )),
+            None => Before::nothing(format!(
+                "nothing is approved for this server at {name}: all of it is shown"
+            )),
+        }
+    }
+
+    /// The newest lockfile of the same server under another name.
+    fn elsewhere(&self, like: &Lockfile) -> Option<Lockfile> {
+        let is_one = |entry: &&Entry| {
+            entry.kind == EntryKind::File && claim(&String::from_utf8_lossy(&entry.path)).is_some()
+        };
+        let candidates: Vec<&Entry> = self.entries.iter().filter(is_one).collect();
+        let mut found: Vec<(Lockfile, PathBuf)> = Vec::new();
+        for some in candidates.chunks(BLOBS) {
+            let ids: Vec<ObjectId> = some.iter().map(|entry| entry.id.clone()).collect();
+            for (entry, bytes) in some.iter().zip(self.blobs(&ids)) {
+                let lockfile = bytes.and_then(|bytes| lockfile_of(&bytes));
+                let path = self
+                    .repository
+                    .top()
+                    .join(&*String::from_utf8_lossy(&entry.path));
+                found.extend(lockfile.map(|lockfile| (lockfile, path)));
+            }
+        }
+        found.retain(|(lockfile, _)| lockfile.identity() == like.identity());
+        let newest = found
+            .into_iter()
+            .max_by_key(|(lockfile, _)| lockfile.approved_at());
+        newest.map(|(lockfile, path)| with_text(lockfile, self.blob(&companion_path(&path))))
+    }
+
+    fn blobs(&self, ids: &[ObjectId]) -> Vec<Option<Vec<u8>>> {
+        self.repository.blobs(ids).unwrap_or_default()
+    }
+
+    /// A path from the repository's root, as git stores it.
+    fn inside(&self, path: &Path) -> Option<Vec<u8>> {
+        let folder = folder_of(path).canonicalize().ok()?;
+        let top = self.repository.top().canonicalize().ok()?;
+        let inside = folder.join(path.file_name()?);
+        let inside = inside.strip_prefix(top).ok()?;
+        Some(inside.to_str()?.replace('\\', "/").into_bytes())
+    }
+}
+
+impl Before {
+    /// Nothing was approved, and why that is so.
+    pub(super) fn nothing(told: String) -> Self {
+        Before {
+            lockfile: None,
+            told,
+        }
+    }
+
+    fn of(lockfile: Lockfile, name: &str, known: Option<&Known>) -> Self {
+        if lockfile.signatures().is_empty() {
+            return Before::nothing(format!(
+                "the lockfile at {name} is not signed, so nobody approved it: all of it is shown"
+            ));
+        }
+        let by = match known.map(|known| known.signers(&lockfile)) {
+            Some(names) if names.is_empty() => {
+                return Before::nothing(format!(
+                    "nobody whom `{TRUST_FILE}` names signed the lockfile at {name}: all of it is shown"
+                ));
+            }
+            Some(names) => Untrusted::new(names.join(", ")).in_terminal().to_string(),
+            None => "somebody: there is no trust file".to_owned(),
+        };
+        if lockfile.extended().is_none() {
+            return Before::nothing(format!(
+                "the lockfile at {name} pins less than what reaches a model: all of it is shown"
+            ));
+        }
+        let at = lockfile.approved_at().to_string();
+        let day = at.split('T').next().unwrap_or_default();
+        Before {
+            told: format!("compared with {name}, approved {day} by {by}"),
+            lockfile: Some(lockfile),
+        }
+    }
+}
+
+fn commit(repository: &Repository) -> Result<(ObjectId, String), &'static str> {
+    let head = repository
+        .commit("HEAD")
+        .ok_or("nothing is committed yet")?;
+    let Some(branch) = repository.symbolic_ref(DEFAULT_BRANCH) else {
+        return match repository.remote_refs().is_empty() {
+            true => Ok((head, "HEAD, as there is no remote".to_owned())),
+            false => Err(
+                "the default branch of the remote is not known here (`git remote set-head origin --auto` finds it)",
+            ),
+        };
+    };
+    let shown = Untrusted::new(branch.strip_prefix("refs/remotes/").unwrap_or(&branch));
+    let tip = repository.commit(&branch);
+    let base = tip.and_then(|tip| repository.merge_bases(&head, &tip).into_iter().next());
+    let base = base.ok_or("HEAD and the default branch have no common commit here (`git fetch --unshallow` brings it)")?;
+    Ok((base, format!("merge base with {}", shown.in_terminal())))
+}
+
+fn lockfile_of(bytes: &[u8]) -> Option<Lockfile> {
+    match read_candidate(Claim::AnyJson, bytes) {
+        Candidate::Lockfile(lockfile) => Some(*lockfile),
+        Candidate::Refused(_) | Candidate::Other => None,
+    }
+}
+
+fn with_text(lockfile: Lockfile, companion: Option<Vec<u8>>) -> Lockfile {
+    let with = companion.map(|bytes| lockfile.clone().with_companion(&bytes));
+    match with {
+        Some(Ok(with)) => with,
+        Some(Err(_)) | None => lockfile,
+    }
+}

@@ -1,0 +1,124 @@
+//! What was approved and what is to be → the texts a person reads before they sign.
+//!
+//! Obeys design §4: shown whole, each difference by itself. What was approved must be the
+//! same for every lockfile that one reading is for; else all of the list is shown.
+
+use anyhow::Result;
+use lockgate::Verdict;
+use lockgate::check::{Comparison, compare};
+use lockgate::lock::{Listing, Lockfile};
+use lockgate::tell;
+
+use super::base::Before;
+use super::person::Person;
+
+/// Why all of a list is shown where one reading is for several beginnings.
+const NOT_ONE_LIST: &str =
+    "the lockfiles of this server do not start from one approved list: all of it is shown";
+
+/// What a person must read.
+pub(super) struct Reading {
+    told: String,
+    /// Each difference by itself; `Err`: nothing differs, and this is the whole list.
+    parts: Result<Vec<String>, String>,
+}
+
+impl Reading {
+    /// The reading that leads from what was approved to `listing`.
+    pub(super) fn of(before: &[Before], listing: &Listing) -> Self {
+        let told = before.first().map(|one| one.told.clone());
+        let told = told.unwrap_or_default();
+        let Some(approved) = agreed(before) else {
+            let told = match before.iter().any(|one| one.lockfile.is_some()) {
+                true => NOT_ONE_LIST.to_owned(),
+                false => told,
+            };
+            let parts = Ok(everything(listing));
+            return Reading { told, parts };
+        };
+        let comparison = compare(approved, listing);
+        if comparison.verdict() == Verdict::Unchanged {
+            let told = format!("{told}: nothing differs, and this is the whole list");
+            let parts = Err(tell::listing(listing));
+            return Reading { told, parts };
+        }
+        let parts = comparison.apart();
+        let parts = Ok(parts.iter().map(|part| shown(part, listing)).collect());
+        Reading { told, parts }
+    }
+
+    /// How it is compared.
+    pub(super) fn told(&self) -> &str {
+        &self.told
+    }
+
+    /// All of it at once.
+    pub(super) fn whole(&self) -> String {
+        match &self.parts {
+            Ok(parts) => parts.concat(),
+            Err(whole) => whole.clone(),
+        }
+    }
+
+    /// Shows each difference and asks for it; `false` as soon as one is declined.
+    pub(super) async fn is_approved_by(&self, person: &Person) -> Result<bool> {
+        let parts = match &self.parts {
+            Ok(parts) => parts,
+            Err(whole) => {
+                person.show(whole)?;
+                return Ok(true);
+            }
+        };
+        for (index, part) in parts.iter().enumerate() {
+            person.show(&format!("\n{part}"))?;
+            let question = format!("({} of {}) approve this?", index + 1, parts.len());
+            if !person.says_yes(&question).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The lockfile whose pins all of them have.
+fn agreed(before: &[Before]) -> Option<&Lockfile> {
+    let mut each = before.iter().map(|one| one.lockfile.as_ref());
+    let first = each.next()??;
+    let same = |other: Option<&Lockfile>| {
+        other.is_some_and(|other| {
+            other.tools_sha256() == first.tools_sha256()
+                && other
+                    .extended()
+                    .map(|pins| (&pins.tools, pins.instructions_sha256))
+                    == first
+                        .extended()
+                        .map(|pins| (&pins.tools, pins.instructions_sha256))
+        })
+    };
+    each.all(same).then_some(first)
+}
+
+/// A list of which nothing was approved: each tool, and the instructions.
+fn everything(listing: &Listing) -> Vec<String> {
+    let tools = Comparison::with_nothing(listing).apart();
+    let tools = tools.iter().filter(|part| part.instructions.is_none());
+    tools
+        .map(tell::comparison)
+        .chain(listing.instructions().map(tell::instructions))
+        .collect()
+}
+
+/// One difference as text; a tool of which only a digest was kept is shown whole.
+fn shown(part: &Comparison, listing: &Listing) -> String {
+    let mut text = tell::comparison(part);
+    for modified in &part.modified {
+        if modified.untold.is_empty() {
+            continue;
+        }
+        if let Some(tool) = listing.tool(modified.name.as_arrived()) {
+            text.push_str("      the whole tool, as it is now:\n");
+            text.push_str(&tell::tool(tool));
+        }
+    }
+    text
+}

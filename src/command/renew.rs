@@ -1,0 +1,192 @@
+//! Approved lists → lockfiles and companions, signed and in their places: all or none.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use jiff::{Timestamp, ToSpan};
+use lockgate::lock::{Approval, Listing, Lockfile, LockfileSignature, append_signature, asides};
+use lockgate::trust::{PublicKey, Scheme};
+use lockgate::world::clock;
+use lockgate::world::files::{Pending, replace_together};
+use lockgate::{Verdict, compare};
+
+use super::approve::Candidate;
+use super::companion::companion_path;
+use super::group::{Group, Held};
+use super::pen::Pen;
+use super::{counted, input};
+
+/// What is to be done to a lockfile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// It pins another list: it is approved anew.
+    Renew,
+    /// It pins this list: a signature is added, and nothing sealed changes.
+    Append,
+    /// It pins this list, and this key has signed it.
+    Nothing,
+}
+
+impl Deed {
+    /// As it is told before it is done.
+    pub(super) fn told(self) -> &'static str {
+        match self {
+            Deed::Renew => "will be approved anew",
+            Deed::Append => "holds this list: your signature is added",
+            Deed::Nothing => "is signed already with this key",
+        }
+    }
+}
+
+/// What is to be done to each lockfile of a server.
+pub(super) fn deeds(group: &Group, listing: &Listing, key: &PublicKey) -> Result<Vec<Deed>> {
+    let deed = |held: &Held| {
+        let is_same = compare(&held.lockfile, listing).verdict() == Verdict::Unchanged;
+        Ok(match (is_same, held.is_signed_by(key)) {
+            (true, true) => Deed::Nothing,
+            (true, false) => {
+                held.demand_honest(listing)?;
+                Deed::Append
+            }
+            (false, _) => {
+                demand_known(held)?;
+                Deed::Renew
+            }
+        })
+    };
+    group.lockfiles.iter().map(deed).collect()
+}
+
+/// A new approval would drop what nobody here understands.
+fn demand_known(held: &Held) -> Result<()> {
+    let asides = asides(&held.bytes).unwrap_or_default();
+    let unknown = asides.iter().filter(|aside| !aside.is_known);
+    let names: Vec<String> = unknown
+        .map(|aside| format!("`{}`", aside.pointer.in_terminal()))
+        .collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "`{}` cannot be approved anew: this version does not know its {}, and a new approval would drop it\nhint: approve with the version of lockgate that made it, or a newer one",
+        held.shown.in_terminal(),
+        names.join(", ")
+    )
+}
+
+/// Signs and writes all of them, or none; says what was done.
+pub(super) async fn write(approved: &[Candidate], pen: &Pen) -> Result<String> {
+    let mut ink = Signatures::with(pen);
+    let mut files = Vec::new();
+    let mut told = String::new();
+    for candidate in approved {
+        told.push_str(&format!(
+            "approved {} of {}\n",
+            counted(candidate.listing.tools().len(), "tool"),
+            candidate.url()
+        ));
+        let at = approved_at(candidate);
+        for (held, deed) in candidate.group.lockfiles.iter().zip(&candidate.deeds) {
+            let (text, companion) = match deed {
+                Deed::Nothing => continue,
+                Deed::Renew => renewed(candidate, held, at)?,
+                Deed::Append => (held.bytes.clone(), missing_companion(candidate, held, at)),
+            };
+            let text = ink.signed(&text).await?;
+            let count = Lockfile::parse(text.as_bytes()).map_or(0, |it| it.signatures().len());
+            told.push_str(&format!(
+                "  {}  {}\n",
+                input::shown(&held.path),
+                counted(count, "signature")
+            ));
+            files.extend(companion.map(|text| (companion_path(&held.path), text)));
+            files.push((held.path.clone(), text));
+        }
+    }
+    put(files)?;
+    told.push_str("next: commit these files, and open a pull request\n");
+    Ok(told)
+}
+
+/// Puts texts in their places together.
+pub(super) fn put(files: Vec<(PathBuf, String)>) -> Result<()> {
+    let cannot = |path: &Path| {
+        format!(
+            "{} cannot be written: no file was changed",
+            input::shown(path)
+        )
+    };
+    let mut pending = Vec::new();
+    for (path, text) in files {
+        let begun = Pending::begin(&path).with_context(|| cannot(&path))?;
+        pending.push((begun, text));
+    }
+    replace_together(pending).map_err(|(path, error)| anyhow!(error).context(cannot(&path)))
+}
+
+/// Later than now or what stood there, whichever is later (design §2).
+fn approved_at(candidate: &Candidate) -> Timestamp {
+    let held = candidate.group.lockfiles.iter().map(|held| &held.lockfile);
+    let before = candidate.before.iter();
+    let before = before.filter_map(|one| one.lockfile.as_ref());
+    let after = held
+        .chain(before)
+        .filter_map(|one| one.approved_at().checked_add(1.millisecond()).ok());
+    after.fold(clock::now(), Timestamp::max)
+}
+
+/// A new lockfile and its companion.
+fn renewed(candidate: &Candidate, held: &Held, at: Timestamp) -> Result<(Vec<u8>, Option<String>)> {
+    let approval = approval(candidate, at);
+    let audience = held
+        .lockfile
+        .extended()
+        .and_then(|pins| pins.audience.as_ref());
+    let text = approval
+        .lockfile_for(audience)
+        .context("the lockfile cannot be made")?;
+    Ok((text.into_bytes(), Some(approval.companion())))
+}
+
+/// The companion of a lockfile that has none that agrees with it.
+fn missing_companion(candidate: &Candidate, held: &Held, at: Timestamp) -> Option<String> {
+    let is_missing = held.lockfile.companion().is_none();
+    is_missing.then(|| approval(candidate, at).companion())
+}
+
+fn approval(candidate: &Candidate, approved_at: Timestamp) -> Approval<'_> {
+    Approval {
+        url: &candidate.group.identity.url,
+        listing: &candidate.listing,
+        headers: candidate.headers.clone(),
+        approved_at,
+    }
+}
+
+/// The signatures of one run: what is sealed alike is signed once.
+pub(super) struct Signatures<'p> {
+    pen: &'p Pen,
+    made: HashMap<String, LockfileSignature>,
+}
+
+impl<'p> Signatures<'p> {
+    /// None yet.
+    pub(super) fn with(pen: &'p Pen) -> Self {
+        let made = HashMap::new();
+        Signatures { pen, made }
+    }
+
+    /// The lockfile's text with one more signature.
+    pub(super) async fn signed(&mut self, text: &[u8]) -> Result<String> {
+        let lockfile = Lockfile::parse(text)
+            .map_err(|fault| anyhow!("what was made is no lockfile: {:?}", fault.problem))?;
+        let sealed = lockfile.sealed();
+        let signature = match self.made.get(sealed) {
+            Some(made) => made.clone(),
+            None => self.pen.sign(Scheme::Dsse.message(sealed)).await?,
+        };
+        self.made.insert(sealed.to_owned(), signature.clone());
+        append_signature(text, &signature).context("the signature cannot be added")
+    }
+}
