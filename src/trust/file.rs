@@ -176,3 +176,84 @@ pub struct Accept {
     /// Until when.
     pub until: Timestamp,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+[[key]]
+name = "alice"
+role = "approver"
+public = "A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg="
+not_after = 2027-12-01
+
+[[key]]
+name = "bob"
+role = "approver"
+public = "PUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw="
+state = "retired"
+
+[[key]]
+name = "service"
+role = "issuer"
+public = "/FHNjmIYoaONpH7QAjDwWAgW7RO6MwOsXeuRFUiQgCU="
+
+[[server]]
+url = "https://mcp.example.com/mcp"
+headers = { X-Key = "env:LOCKGATE_EXAMPLE" }
+
+[[accept]]
+server = "https://mcp.example.com/mcp"
+rule = "auth-required"
+reason = "checked by hand"
+until = 2027-03-01
+"#;
+
+    fn time(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn answers_by_the_day() {
+        let file = TrustFile::parse(TEXT.as_bytes()).unwrap();
+        let (day, last, over) = (
+            time("2027-11-01T00:00:00Z"),
+            time("2027-12-01T23:59:59.999Z"),
+            time("2027-12-02T00:00:00Z"),
+        );
+        assert_eq!(file.approvers(last), ["alice"].into());
+        assert_eq!(file.approvers(over), [].into());
+        assert!(file.has_approver());
+        let ending = |now, then| {
+            file.ending(now, then)
+                .map(|key| &*key.name)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(ending(day, last), ["alice"]);
+        assert_eq!(ending(day, time("2027-11-30T00:00:00Z")), [""; 0]);
+        assert_eq!(ending(over, over), [""; 0]);
+    }
+
+    #[test]
+    fn answers_for_exactly_one_server() {
+        let file = TrustFile::parse(TEXT.as_bytes()).unwrap();
+        let url = |text| ServerUrl::parse(text).unwrap();
+        let (server, other) = (
+            url("https://mcp.example.com/mcp"),
+            url("https://mcp.example.com/"),
+        );
+        assert_eq!(
+            file.secrets(&server).unwrap().headers["x-key"],
+            "LOCKGATE_EXAMPLE"
+        );
+        assert_eq!(file.secrets(&other), None);
+        let (in_time, late) = (time("2027-03-01T23:59:59Z"), time("2027-03-02T00:00:00Z"));
+        assert!(file.accept(&server, "auth-required", in_time).is_some());
+        assert!(file.accept(&server, "auth-required", late).is_none());
+        assert!(file.accept(&server, "timeout", in_time).is_none());
+        assert!(file.accept(&other, "auth-required", in_time).is_none());
+        let id = file.keys[2].key.id();
+        assert_eq!(file.key(id).unwrap().name, "service");
+    }
+}

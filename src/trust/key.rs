@@ -189,3 +189,48 @@ impl TrustedKey {
         self.state == KeyState::Active && self.not_after.is_none_or(|end| now <= end)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLOB: &str = "AAAAC3NzaC1lZDI1NTE5AAAAIAOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4";
+    const SPKI: &str = "MCowBQYDK2VwAyEAA6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg=";
+
+    fn check(text: &str, expect: Result<(), BadKey>) {
+        assert_eq!(PublicKey::parse(text).map(|_| ()), expect, "{text}");
+    }
+
+    #[test]
+    fn rows() {
+        let other = |kind: &str| Err(BadKey::OtherKind(Untrusted::new(kind)));
+        let pem = |kind, body| format!("-----BEGIN {kind}-----\r\n{body}\r\n-----END {kind}-----");
+        check(&format!("ssh-ed25519 {BLOB}"), Ok(()));
+        check(
+            &format!("  ssh-ed25519\t{BLOB} alice@laptop of hers\n"),
+            Ok(()),
+        );
+        check(&pem("PUBLIC KEY", SPKI), Ok(()));
+        check("A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg=", Ok(()));
+        check("ssh-rsa AAAAB3NzaC1yc2E=", other("ssh-rsa"));
+        check(
+            "sk-ssh-ed25519@openssh.com AAAAGnNr",
+            other("sk-ssh-ed25519@openssh.com"),
+        );
+        check(&pem("OPENSSH PRIVATE KEY", BLOB), Err(BadKey::Private));
+        check(&pem("PRIVATE KEY", SPKI), Err(BadKey::Private));
+        for text in [
+            "",
+            "alice",
+            BLOB,
+            &format!("restrict ssh-ed25519 {BLOB}"),
+            &format!("ssh-ed25519 {BLOB}AAAA"),
+            &format!("ssh-ed25519 {}", &BLOB[..40]),
+            &pem("PUBLIC KEY", BLOB),
+            &pem("EC PUBLIC KEY", SPKI),
+            "A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg",
+        ] {
+            check(text, Err(BadKey::Unreadable));
+        }
+    }
+}
