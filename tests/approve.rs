@@ -591,7 +591,7 @@ fn sign_shows_base_to_file_and_what_the_server_says() {
     let mut bob = scene.signs("bob", LOCKFILE, &["--offline"]);
     let seen = bob.answers("y");
     assert!(seen.contains("offline: the server was not asked"), "{seen}");
-    assert!(seen.contains("1 signature stands in it"), "{seen}");
+    assert!(seen.contains("1 signature so far"), "{seen}");
     assert_eq!(bob.leaves().0, 0);
     assert_eq!(scene.approvers(LOCKFILE), ["alice", "bob"]);
 }
