@@ -159,6 +159,23 @@ impl Scene {
 }
 
 #[test]
+fn a_new_key_is_for_its_owner_only_and_stays() {
+    use std::os::unix::fs::PermissionsExt;
+    let scene = Scene::new();
+    let key = scene.key("bob-2");
+    let (code, told) = scene.runs(&["keygen", "--output", &key, "--name", "bob-2"]);
+    assert_eq!(code, 0, "{told}");
+    let mode = fs::metadata(&key).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let public = scene.public("bob-2").ssh_line();
+    let entry = format!("[[key]]\nname = \"bob-2\"\nrole = \"approver\"\npublic = \"{public}\"\n");
+    assert!(told.contains(&entry), "{told}");
+    let made = fs::read(&key).unwrap();
+    let (code, told) = scene.runs(&["keygen", "--output", &key]);
+    assert_eq!((code, fs::read(&key).unwrap()), (2, made), "{told}");
+}
+
+#[test]
 fn two_approvers_in_turn() {
     let scene = Scene::approved();
     assert_eq!(scene.approvers(LOCKFILE), ["alice"]);
@@ -591,7 +608,7 @@ fn sign_shows_base_to_file_and_what_the_server_says() {
     let mut bob = scene.signs("bob", LOCKFILE, &["--offline"]);
     let seen = bob.answers("y");
     assert!(seen.contains("offline: the server was not asked"), "{seen}");
-    assert!(seen.contains("1 signature stands in it"), "{seen}");
+    assert!(seen.contains("1 signature so far"), "{seen}");
     assert_eq!(bob.leaves().0, 0);
     assert_eq!(scene.approvers(LOCKFILE), ["alice", "bob"]);
 }
@@ -693,6 +710,24 @@ fn secret_headers_are_named_and_never_told() {
     assert!(seen.contains("make sure it has the same scopes"), "{seen}");
     assert!(!seen.contains("canary"), "{seen}");
     assert_eq!(alice.leaves().0, 0);
+    commit(scene.path());
+    scene
+        .server
+        .with(|server| server.tools = json!([server.tools[0]]));
+    let mut approve = lockgate(
+        scene.path(),
+        &[
+            "approve", file, "--key", &key, "--header", &header, OPEN[0], OPEN[1],
+        ],
+    );
+    approve.env("LOCKGATE_TEST_TOKEN", "Bearer canary");
+    let mut alice = Person::starts(approve);
+    let seen = alice.answers("n");
+    assert!(
+        seen.contains("a token with other scopes is a likely cause"),
+        "{seen}"
+    );
+    assert_eq!(alice.leaves().0, 1);
     let written: Value = serde_json::from_slice(&scene.bytes(file)).unwrap();
     assert_eq!(
         written["extended"]["secret_headers"],

@@ -17,7 +17,7 @@ use super::group::{Group, groups};
 use super::known::Known;
 use super::pen::Pen;
 use super::person::{Person, refuse, until_told_to_stop};
-use super::reading::Reading;
+use super::reading::{Reading, Scopes};
 use super::renew::{Deed, deeds, write};
 use super::{check, counted, endpoint, lock, output};
 use crate::cli::Approve;
@@ -159,6 +159,11 @@ impl Candidate {
                     "  listed with the secret header `{name}`: CI will list with its own {variable}: make sure it has the same scopes\n"
                 ));
             }
+        }
+        if reading.scopes() == Scopes::Likely && !self.headers.secret_headers.is_empty() {
+            head.push_str(
+                "  only whole tools came or went: a token with other scopes is a likely cause\n",
+            );
         }
         head
     }

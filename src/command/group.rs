@@ -11,7 +11,7 @@ use lockgate::check::explain;
 use lockgate::lock::{
     Approval, Candidate, Claim, HeaderPins, Identity, Listing, Lockfile, asides, read_candidate,
 };
-use lockgate::trust::{PublicKey, Scheme};
+use lockgate::trust::{PublicKey, Scheme, TRUST_FILE};
 use lockgate::untrusted::Untrusted;
 use lockgate::world::clock;
 use lockgate::world::discover::{Found, discover};
@@ -50,6 +50,12 @@ pub(super) struct Group {
 impl Held {
     /// Reads a lockfile that a person named.
     pub(super) fn read(path: &Path) -> Result<Self> {
+        if path.ends_with(TRUST_FILE) {
+            bail!(
+                "{} is no lockfile\nhint: a change of it is signed by `lockgate sign`",
+                input::shown(path)
+            );
+        }
         let bytes = files::read_plain(path).map_err(|unread| {
             anyhow!(
                 "{} cannot be read: {}\nhint: name a lockfile; `lockgate lock URL` makes the first one",

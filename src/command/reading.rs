@@ -19,8 +19,19 @@ const NOT_ONE_LIST: &str =
 /// What a person must read.
 pub(super) struct Reading {
     told: String,
+    /// Is it likely that a token's scopes made the difference?
+    scopes: Scopes,
     /// Each difference by itself; `Err`: nothing differs, and this is the whole list.
     parts: Result<Vec<String>, String>,
+}
+
+/// Whether a difference looks like that of another token's scopes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scopes {
+    /// Only whole tools came or went.
+    Likely,
+    /// Words moved, or nothing was approved before.
+    Unlikely,
 }
 
 impl Reading {
@@ -34,17 +45,39 @@ impl Reading {
                 false => told,
             };
             let parts = Ok(everything(listing));
-            return Reading { told, parts };
+            return Reading::plain(told, parts);
         };
         let comparison = compare(approved, listing);
         if comparison.verdict() == Verdict::Unchanged {
             let told = format!("{told}: nothing differs, and this is the whole list");
             let parts = Err(tell::listing(listing));
-            return Reading { told, parts };
+            return Reading::plain(told, parts);
         }
         let parts = comparison.apart();
         let parts = Ok(parts.iter().map(|part| shown(part, listing)).collect());
-        Reading { told, parts }
+        let is_likely = comparison.modified.is_empty() && comparison.instructions.is_none();
+        let scopes = match is_likely {
+            true => Scopes::Likely,
+            false => Scopes::Unlikely,
+        };
+        Reading {
+            scopes,
+            ..Reading::plain(told, parts)
+        }
+    }
+
+    fn plain(told: String, parts: Result<Vec<String>, String>) -> Self {
+        let scopes = Scopes::Unlikely;
+        Reading {
+            told,
+            scopes,
+            parts,
+        }
+    }
+
+    /// Is it likely that a token's scopes made the difference?
+    pub(super) fn scopes(&self) -> Scopes {
+        self.scopes
     }
 
     /// How it is compared.

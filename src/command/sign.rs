@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 use lockgate::lock::{Listing, listing_digest};
 use lockgate::trust::TRUST_FILE;
+use lockgate::untrusted::Untrusted;
 use lockgate::world::files;
 use lockgate::world::mcp::Mcp;
 use lockgate::{Verdict, compare};
@@ -16,6 +17,7 @@ use lockgate::{Verdict, compare};
 use super::base::{Base, Before, OUTSIDE};
 use super::companion::companion_path;
 use super::group::Held;
+use super::known::Known;
 use super::live::Live;
 use super::pen::Pen;
 use super::person::{Person, refuse};
@@ -115,6 +117,7 @@ async fn ask(held: &Held, live: Live, (person, pen): (&Person, &Pen)) -> Result<
         Some(base) => base.before(held),
         None => Before::nothing(OUTSIDE.to_owned()),
     };
+    let known = base.as_ref().and_then(Base::known);
     let reading = Reading::of(&[before], &listing);
     person.show(&format!(
         "{}  {}\n  {}\n\n{}\n{}\n",
@@ -128,10 +131,10 @@ async fn ask(held: &Held, live: Live, (person, pen): (&Person, &Pen)) -> Result<
         "{}, listing digest {}\n  {}, approved at {}\n{}  {}\nsign this lockfile?",
         counted(lockfile.tools().len(), "tool"),
         listing_digest(lockfile.tools_sha256(), lockfile.extended())?,
-        signatures(held),
+        signatures(held, known),
         lockfile.approved_at(),
         held.asides(),
-        pen.told(base.as_ref().and_then(Base::known))
+        pen.told(known)
     );
     person.confirms(&question).await
 }
@@ -144,11 +147,19 @@ fn nothing_to_show(held: &Held) -> anyhow::Error {
     )
 }
 
-fn signatures(held: &Held) -> String {
-    match held.lockfile.signatures().len() {
-        0 => "not signed by anybody yet".to_owned(),
-        1 => "1 signature stands in it".to_owned(),
-        more => format!("{more} signatures stand in it"),
+/// How many signatures stand in it, and whose they are as far as that is known.
+fn signatures(held: &Held, known: Option<&Known>) -> String {
+    let count = held.lockfile.signatures().len();
+    let names = known.map(|known| known.signers(&held.lockfile));
+    let names = names.unwrap_or_default();
+    match (count, names.is_empty()) {
+        (0, _) => "not signed by anybody yet".to_owned(),
+        (_, true) => format!("{} so far", counted(count, "signature")),
+        (_, false) => {
+            let names = Untrusted::new(names.join(", "));
+            let count = counted(count, "signature");
+            format!("{count} so far, by {}", names.in_terminal())
+        }
     }
 }
 

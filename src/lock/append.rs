@@ -123,3 +123,69 @@ fn written_order<'a>(object: &'a Object<'a>) -> Vec<&'a Member<'a>> {
     members.sort_by_key(|member| member.at);
     members
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lock::{Approval, Listing, ServerUrl};
+
+    fn unsigned() -> String {
+        let approval = Approval {
+            url: &ServerUrl::parse("https://mcp.example.com/mcp").unwrap(),
+            listing: &Listing::parse(br#"[{"name": "b"}, {"name": "a"}]"#).unwrap(),
+            headers: Default::default(),
+            approved_at: "2026-10-07T10:45:00Z".parse().unwrap(),
+        };
+        approval.lockfile().unwrap()
+    }
+
+    fn signature(byte: u8) -> LockfileSignature {
+        LockfileSignature {
+            key_id: Some(Digest::of([byte])),
+            bytes: [byte; 64],
+        }
+    }
+
+    #[test]
+    fn the_first_stands_in_signature_and_nothing_else_moves() {
+        let before = unsigned();
+        let after = append_signature(before.as_bytes(), &signature(1)).unwrap();
+        let spelled = format!("\"signature\": \"{}\"", STANDARD.encode([1; 64]));
+        assert_eq!(after, before.replace("\"signature\": null", &spelled));
+    }
+
+    #[test]
+    fn further_ones_stand_in_signatures_until_it_is_full() {
+        let mut text = unsigned();
+        for byte in 1..=17 {
+            text = append_signature(text.as_bytes(), &signature(byte)).unwrap();
+        }
+        let read = Lockfile::parse(text.as_bytes()).unwrap();
+        let bytes: Vec<u8> = read.signatures().iter().map(|one| one.bytes[0]).collect();
+        assert_eq!(bytes, Vec::from_iter(1..=17));
+        assert_eq!(read.signatures()[5].key_id, Some(Digest::of([6])));
+        assert_eq!(
+            append_signature(text.as_bytes(), &signature(18)),
+            Err(NotAppended::Full)
+        );
+    }
+
+    #[test]
+    fn the_order_of_members_and_the_value_of_numbers_stay() {
+        let text = unsigned().replace(
+            "\"v\": 1,",
+            "\"v\": 1,\n  \"z\": [1e3, {\"y\": 1, \"x\": 2}],",
+        );
+        let document = json::read(text.as_bytes()).unwrap();
+        let sealed = json::canonical_without(
+            document.root.as_object().unwrap(),
+            &["sha256", "signature", "signatures"],
+        );
+        let seal = document.root.member("sha256").unwrap().as_str().unwrap();
+        let text = text.replace(seal, &Digest::of(sealed).to_string());
+        let after = append_signature(text.as_bytes(), &signature(1)).unwrap();
+        let at = |part| after.find(part).unwrap();
+        assert!(at("\"kind\"") < at("\"z\"") && at("\"z\"") < at("\"server\""));
+        assert!(at("\"y\": 1") < at("\"x\": 2"), "{after}");
+    }
+}

@@ -197,3 +197,34 @@ fn builder() -> tempfile::Builder<'static, 'static> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pending(path: &Path, text: &str) -> (Pending, String) {
+        (Pending::begin(path).unwrap(), text.to_owned())
+    }
+
+    #[test]
+    fn files_that_belong_together_are_all_new_or_all_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name| folder.path().join(name);
+        let read = |name| read_plain(&at(name)).ok();
+        pending(&at("a"), "old").0.replace(b"old").unwrap();
+        let files = ["a", "b", "c"].map(|name| pending(&at(name), "new"));
+        fs::create_dir(at("c")).unwrap();
+        let failed = replace_together(files.into()).unwrap_err();
+        assert_eq!(failed.0, at("c"));
+        assert_eq!((read("a"), read("b")), (Some(b"old".to_vec()), None));
+
+        let files = ["a", "b"].map(|name| pending(&at(name), "new"));
+        replace_together(files.into()).unwrap();
+        assert_eq!(
+            (read("a"), read("b")),
+            (Some(b"new".to_vec()), Some(b"new".to_vec()))
+        );
+        let names = fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(names, 3, "no temporary file stays");
+    }
+}
