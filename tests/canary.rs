@@ -2,7 +2,6 @@
 //! no header at a URL that a change brought.
 #![expect(
     clippy::unwrap_used,
-    clippy::disallowed_methods,
     reason = "builds repositories and reads what the binary said"
 )]
 
