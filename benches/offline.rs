@@ -1,0 +1,99 @@
+//! How fast signed lockfiles are verified without asking a server; `cargo bench`.
+//!
+//! Makes 2,000 lockfiles of 100 tools, each signed by the last of the trusted keys, so that
+//! every key is asked, and prints the time for all of it (parse, seal, self-check,
+//! approvals) and for its parts: on one core, and on all. At most 2 s on two cores
+//! (design §10).
+#![expect(clippy::print_stdout, reason = "a benchmark prints")]
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::hint::black_box;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::{approve, listing, signed, trusted};
+use lockgate::trust::{Moment, TrustedKey, approvals};
+use lockgate::{Digest, Lockfile};
+
+const LOCKFILES: usize = 2_000;
+const TOOLS: usize = 100;
+const KEYS: u8 = 10;
+const RUNS: usize = 5;
+
+fn main() {
+    // `cargo test --all-targets` runs benches too, without this argument.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    let lockfiles: Vec<String> = (0..LOCKFILES).map(lockfile).collect();
+    let bytes: usize = lockfiles.iter().map(String::len).sum();
+    println!("{LOCKFILES} lockfiles × {TOOLS} tools, {bytes} bytes, best of {RUNS} runs");
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    for keys in [1, 3, KEYS] {
+        let keys: Vec<TrustedKey> = (KEYS - keys..KEYS)
+            .map(|seed| trusted(&format!("approver {seed}"), seed))
+            .collect();
+        let trusted = keys.len();
+        measure(&format!("all, {trusted} trusted keys, 1 core"), || {
+            verify(&lockfiles, &keys);
+        });
+        measure(
+            &format!("all, {trusted} trusted keys, {cores} cores"),
+            || {
+                let part = lockfiles.len().div_ceil(cores);
+                thread::scope(|scope| {
+                    lockfiles.chunks(part).for_each(|part| {
+                        scope.spawn(|| verify(part, &keys));
+                    });
+                });
+            },
+        );
+    }
+    measure("parse, seal, self-check", || {
+        for text in &lockfiles {
+            black_box(parse(text));
+        }
+    });
+    measure("of that, about: sha256 once over the texts", || {
+        for text in &lockfiles {
+            black_box(Digest::of(text));
+        }
+    });
+}
+
+fn parse(text: &str) -> Lockfile {
+    Lockfile::parse(text.as_bytes()).unwrap_or_else(|fault| unreachable!("{fault:?}"))
+}
+
+fn verify(lockfiles: &[String], keys: &[TrustedKey]) {
+    for text in lockfiles {
+        assert!(approvals(&parse(text), keys, Moment::Approval).suffice(1));
+    }
+}
+
+fn lockfile(number: usize) -> String {
+    let tools: Vec<_> = (0..TOOLS).map(|tool| self::tool(number, tool)).collect();
+    let (text, _) = approve(&listing(&tools.into()));
+    signed(&text, &[KEYS - 1])
+}
+
+fn tool(lockfile: usize, tool: usize) -> serde_json::Value {
+    let description = "Finds what was asked for in the records of the team. ".repeat(1 + tool % 8);
+    serde_json::json!({
+        "name": format!("find_{tool}"),
+        "description": format!("{description}Server {lockfile}."),
+        "inputSchema": {"type": "object", "properties": {"query": {"type": "string"}}}
+    })
+}
+
+fn measure(what: &str, run: impl Fn()) {
+    let best = (0..RUNS).map(|_| {
+        let start = Instant::now();
+        run();
+        start.elapsed()
+    });
+    let best: Duration = best.min().unwrap_or_default();
+    println!("{:>8.3} s  {what}", best.as_secs_f64());
+}
