@@ -1,6 +1,7 @@
 //! What happens every week, one real repository each: it must pass where nothing is wrong,
 //! and say what is missing where history is.
 #![expect(
+    clippy::unwrap_used,
     clippy::disallowed_methods,
     reason = "builds repositories and reads what the binary said"
 )]

@@ -215,6 +215,40 @@ fn the_readme_and_the_reasons_agree() {
     assert!(missing.is_empty(), "README.md does not explain {missing:?}");
 }
 
+#[test]
+fn the_trust_page_names_rules_and_tests_that_exist() {
+    let page = fs::read_to_string(root().join("docs/trust.md")).unwrap();
+    let rows = page.split("| attack |").nth(1).unwrap();
+    let tests: String = ["attacks", "everyday", "canary"]
+        .iter()
+        .map(|name| fs::read_to_string(root().join(format!("tests/{name}.rs"))).unwrap())
+        .collect();
+    let cells = rows.lines().filter_map(|row| {
+        let cells: Vec<&str> = row.split('|').collect();
+        (cells.len() == 6).then(|| (cells[3].to_owned(), cells[4].to_owned()))
+    });
+    let quoted = |cell: &str| -> Vec<String> {
+        let parts = cell.split('`').skip(1).step_by(2);
+        parts.map(str::to_owned).collect()
+    };
+    for (rules, names) in cells {
+        for rule in quoted(&rules) {
+            let is_one = |known: &&lockgate::check::Rule| known.id() == rule;
+            assert!(
+                lockgate::check::Rule::ALL
+                    .iter()
+                    .any(|known| is_one(&known)),
+                "no rule {rule}"
+            );
+        }
+        for name in quoted(&names) {
+            let is_test =
+                tests.contains(&format!("{name}:")) || tests.contains(&format!("fn {name}("));
+            assert!(is_test, "no test {name}");
+        }
+    }
+}
+
 fn help(command: &str) -> String {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_lockgate"))
         .args([command, "--help"])

@@ -186,7 +186,8 @@ impl Change<'_> {
 
 /// Does `is` have every approval that `was` has?
 fn keeps_signatures(was: &Lockfile, is: &Lockfile, root: &Root) -> bool {
-    if root.signatures() != SignatureCheck::Required {
+    let is_same = was.signatures() == is.signatures();
+    if is_same || root.signatures() != SignatureCheck::Required {
         return true;
     }
     let approvers = |lockfile| approvals(lockfile, &root.file.keys, Moment::Approval).approvers;

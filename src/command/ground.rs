@@ -65,15 +65,16 @@ fn with_base(repository: Option<Repository>) -> Result<Option<(Repository, Objec
     let Some(head) = repository.commit("HEAD") else {
         return Ok(None);
     };
-    let Some(default) = LIKELY.iter().find_map(|name| repository.commit(name)) else {
-        if !repository.remote_refs().is_empty() && repository.entry(&head, TRUST_FILE).is_some() {
+    let remote = repository.remote_refs();
+    let Some(default) = LIKELY.iter().find_map(|name| remote.get(*name)) else {
+        if !remote.is_empty() && repository.entry(&head, TRUST_FILE).is_some() {
             bail!(
                 "the remote's default branch is not known, and `{TRUST_FILE}` is only trusted as it stands there\nhint: git remote set-head origin --auto"
             );
         }
         return Ok(Some((repository, head)));
     };
-    let Some(base) = repository.merge_bases(&head, &default).into_iter().next() else {
+    let Some(base) = repository.merge_bases(&head, default).into_iter().next() else {
         bail!(
             "no common ancestor of HEAD and the remote's default branch is at hand\nhint: {DEEPEN}"
         );

@@ -2,7 +2,9 @@
 
 use super::change::comparison;
 use super::paint::{ASIDE, BAD, GOOD, HEAD, UNSURE, paint};
-use crate::check::{Checked, Decision, Finding, Level, Mode, Outcome, Report, Verdict};
+use crate::check::{
+    Checked, Decision, Finding, Level, Mode, Outcome, Report, SignatureCheck, Verdict,
+};
 
 /// The whole report as text.
 pub fn report(report: &Report) -> String {
@@ -22,10 +24,19 @@ pub fn report(report: &Report) -> String {
         "\n"
     };
     format!(
-        "{rows}{gap}{}\n{}\n",
+        "{rows}{gap}{}\n{}\n{}",
         findings(&report.findings),
-        sum(report)
+        sum(report),
+        unsigned(report.signatures)
     )
+}
+
+/// Where a policy has signatures off, every report says so.
+fn unsigned(signatures: SignatureCheck) -> &'static str {
+    match signatures {
+        SignatureCheck::Off => "signatures are off: only drift is checked\n",
+        SignatureCheck::Required | SignatureCheck::NotChecked => "",
+    }
 }
 
 /// The findings, one below the other, each with its way out.

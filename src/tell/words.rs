@@ -27,6 +27,11 @@ pub(super) fn marked(approved: &Untrusted, moved: &[Moved], indent: usize) -> St
             },
             indent,
         ));
+        // `##` and a mark of ours would together be what a workflow runner obeys.
+        if text.ends_with("##") {
+            text.truncate(text.len() - 1);
+            text.push_str("⟨U+0023⟩");
+        }
         text.push_str(&side("[-", &stretch.removed, "-]", indent));
         text.push_str(&side("{+", &stretch.added, "+}", indent));
         at = stretch.at + stretch.removed.as_arrived().chars().count();
@@ -150,6 +155,7 @@ mod tests {
         );
         check("Add", "Add\u{200b} all", "Add{+⟨U+200B⟩ all+}");
         check("a [-b-] c", "a [-b-] d", "a [⟨U+002D⟩b⟨U+002D⟩] [-c-]{+d+}");
+        check("##word", "##", "#⟨U+0023⟩[-word-]");
         check("one\ntwo", "one\nthree", "one\n  [-two-]{+three+}");
     }
 

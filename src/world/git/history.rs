@@ -2,7 +2,7 @@
 //!
 //! Obeys design §5 (`rollback`): the first-parent history, from one process.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{GitError, ObjectId, Repository};
 
@@ -39,11 +39,15 @@ impl Repository {
         asked.is_ok_and(|told| told.starts_with(b"true"))
     }
 
-    /// The full names of all remote-tracking refs.
-    pub fn remote_refs(&self) -> Vec<String> {
-        let asked = self.ask(&["for-each-ref", "--format=%(refname)", "refs/remotes/"]);
+    /// All remote-tracking refs by full name, with the commits they stand on.
+    pub fn remote_refs(&self) -> BTreeMap<String, ObjectId> {
+        let format = "--format=%(objectname) %(refname)";
+        let asked = self.ask(&["for-each-ref", format, "refs/remotes/"]);
         let text = String::from_utf8(asked.unwrap_or_default()).unwrap_or_default();
-        text.lines().map(str::to_owned).collect()
+        let pairs = text.lines().filter_map(|line| line.split_once(' '));
+        pairs
+            .filter_map(|(id, name)| Some((name.to_owned(), ObjectId::parse(id)?)))
+            .collect()
     }
 }
 
