@@ -631,7 +631,7 @@ fn a_change_of_trust_is_signed_by_two() {
     fs::create_dir(scene.path().join(".github")).unwrap();
     let key = |name| {
         format!(
-            "[[key]]\nname = \"{name}\"\npublic = \"{}\"\n",
+            "[[key]]\nname = \"{name}\"\nrole = \"approver\"\npublic = \"{}\"\n",
             scene.public(name).ssh_line()
         )
     };

@@ -1,55 +1,45 @@
-//! The text of a trust file → the approvers it names, as far as they can be read.
+//! The trust file of base → the approvers it names, for telling a person what counts.
 //!
-//! For telling a person whose key they hold and what counts as approved; the gate itself
-//! reads the file strictly.
+//! Read and counted by `trust`, as the gate does it: a file that the gate would refuse
+//! names nobody here either.
 
 use lockgate::lock::Lockfile;
-use lockgate::trust::{PublicKey, Scheme};
-use toml::{Table, Value};
+use lockgate::trust::{KeyState, Moment, PublicKey, Role, TrustFile, TrustedKey, approvals};
+use lockgate::world::clock;
 
 /// The approvers that a trust file names.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Known(Vec<(String, PublicKey)>);
+pub(super) struct Known(Vec<TrustedKey>);
 
 impl Known {
-    /// Reads what can be read.
+    /// Reads the file; nobody is known from one that cannot be used.
     pub(super) fn of(text: &[u8]) -> Self {
-        let table = String::from_utf8_lossy(text).parse::<Table>();
-        let table = table.unwrap_or_default();
-        let keys = table.get("key").and_then(Value::as_array);
-        Known(keys.into_iter().flatten().filter_map(approver).collect())
+        let file = TrustFile::parse(text).unwrap_or_default();
+        let approves =
+            |key: &TrustedKey| key.role == Role::Approver && key.state != KeyState::Compromised;
+        Known(file.keys.into_iter().filter(approves).collect())
     }
 
     /// Their keys.
     pub(super) fn keys(&self) -> impl Iterator<Item = &PublicKey> {
-        self.0.iter().map(|(_, key)| key)
+        self.0.iter().map(|known| &known.key)
     }
 
-    /// Whose key it is.
+    /// Whose key it is, if it may sign something new now.
     pub(super) fn name(&self, key: &PublicKey) -> Option<&str> {
-        let found = self.0.iter().find(|(_, known)| known == key);
-        found.map(|(name, _)| name.as_str())
+        let now = clock::now();
+        let found = self
+            .0
+            .iter()
+            .find(|known| known.key == *key && known.may_sign(now));
+        found.map(|known| known.name.as_str())
     }
 
-    /// The names of those who signed a lockfile, each once.
-    pub(super) fn signers(&self, lockfile: &Lockfile) -> Vec<&str> {
-        let message = Scheme::Dsse.message(lockfile.sealed());
-        let signed = |key: &PublicKey| {
-            let mut signatures = lockfile.signatures().iter();
-            signatures.any(|one| key.verifies(&message, &one.bytes))
-        };
-        let signed = self.0.iter().filter(|(_, key)| signed(key));
-        let mut names: Vec<&str> = signed.map(|(name, _)| name.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+    /// The names of those whose approval of a lockfile stands, each once.
+    pub(super) fn signers(&self, lockfile: &Lockfile) -> Vec<String> {
+        approvals(lockfile, &self.0, Moment::Approval)
+            .approvers
+            .into_keys()
+            .collect()
     }
-}
-
-fn approver(key: &Value) -> Option<(String, PublicKey)> {
-    let text = |name| key.get(name).and_then(Value::as_str);
-    let is_person = text("role") != Some("issuer");
-    let is_trusted = text("state") != Some("compromised");
-    let public = PublicKey::parse(text("public")?).ok()?;
-    (is_person && is_trusted).then(|| (text("name").unwrap_or_default().to_owned(), public))
 }

@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow, bail};
 use lockgate::json;
 use lockgate::lock::LockfileSignature;
 use lockgate::tell;
-use lockgate::trust::{PublicKey, TrustSignature, TrustStep};
+use lockgate::trust::{PublicKey, TrustFile, TrustSignature, TrustStep, explain};
 use lockgate::world::files;
 
 use super::base::Base;
@@ -56,14 +56,19 @@ impl TrustChange {
         let shown = input::shown(path).to_string();
         let next = files::read_plain(path)
             .map_err(|unread| anyhow!("{shown} cannot be read: {}", input::cause(&unread)))?;
-        let text = std::str::from_utf8(&next).map_err(|_| anyhow!("{shown} is not UTF-8"))?;
-        if let Err(error) = text.parse::<toml::Table>() {
+        if let Err(fault) = TrustFile::parse(&next) {
+            let (sentence, way_out) = explain(&fault);
+            let line = fault
+                .line
+                .map(|line| format!(", line {line}"))
+                .unwrap_or_default();
             bail!(
-                "{shown} is not TOML, and nobody should sign it: {}",
-                error.message()
+                "{shown}{line}: {}, and nobody should sign it\nhint: {}",
+                sentence.in_terminal(),
+                way_out.in_terminal()
             );
         }
-        if text.contains('\r') {
+        if next.contains(&b'\r') {
             bail!(
                 "{shown} has line ends of Windows, which git may store otherwise than they are signed\nhint: save it with plain line feeds"
             );
