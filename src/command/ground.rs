@@ -145,7 +145,8 @@ fn is_inside(real: &Path, repository: &Repository) -> bool {
     !is_theirs || above.any(|path| repository.tracks_exactly(path))
 }
 
-fn parse(place: &str, bytes: &[u8]) -> Result<TrustFile> {
+/// Reads a trust file strictly; `place` is what a message calls it.
+pub(super) fn parse(place: &str, bytes: &[u8]) -> Result<TrustFile> {
     TrustFile::parse(bytes).map_err(|fault| unusable(place, &fault))
 }
 

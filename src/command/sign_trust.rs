@@ -9,14 +9,14 @@ use anyhow::{Result, anyhow, bail};
 use lockgate::json;
 use lockgate::lock::LockfileSignature;
 use lockgate::tell;
-use lockgate::trust::{PublicKey, TrustFile, TrustSignature, TrustStep, explain};
+use lockgate::trust::{PublicKey, TrustSignature, TrustStep};
 use lockgate::world::files;
 
 use super::base::Base;
 use super::known::Known;
 use super::pen::Pen;
 use super::person::{Person, refuse};
-use super::{counted, input, output};
+use super::{counted, ground, input, output};
 
 /// A change of the trust file that somebody is about to sign.
 pub(super) struct TrustChange {
@@ -56,18 +56,8 @@ impl TrustChange {
         let shown = input::shown(path).to_string();
         let next = files::read_plain(path)
             .map_err(|unread| anyhow!("{shown} cannot be read: {}", input::cause(&unread)))?;
-        if let Err(fault) = TrustFile::parse(&next) {
-            let (sentence, way_out) = explain(&fault);
-            let line = fault
-                .line
-                .map(|line| format!(", line {line}"))
-                .unwrap_or_default();
-            bail!(
-                "{shown}{line}: {}, and nobody should sign it\nhint: {}",
-                sentence.in_terminal(),
-                way_out.in_terminal()
-            );
-        }
+        // What the gate would not read, nobody should sign.
+        ground::parse(&shown, &next)?;
         if next.contains(&b'\r') {
             bail!(
                 "{shown} has line ends of Windows, which git may store otherwise than they are signed\nhint: save it with plain line feeds"
