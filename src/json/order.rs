@@ -11,11 +11,15 @@ use super::value::{Member, Object};
 /// UTF-8 bytes order by code point. That differs from UTF-16 only between U+E000..U+FFFF
 /// (lead bytes EE, EF) and the astral planes (F0..F4, surrogates D800..DFFF in UTF-16).
 pub(super) fn utf16(a: &str, b: &str) -> Ordering {
-    let differing = a.bytes().zip(b.bytes()).find(|(x, y)| x != y);
-    match differing {
-        None => a.len().cmp(&b.len()),
-        Some((x, y)) if x >= 0xEE && y >= 0xEE && (x >= 0xF0) != (y >= 0xF0) => y.cmp(&x),
-        Some((x, y)) => x.cmp(&y),
+    let (mut a, mut b) = (a.as_bytes().iter(), b.as_bytes().iter());
+    loop {
+        match (a.next(), b.next()) {
+            (Some(x), Some(y)) if x == y => {}
+            (Some(x), Some(y)) if *x.min(y) >= 0xEE && (*x >= 0xF0) != (*y >= 0xF0) => {
+                return y.cmp(x);
+            }
+            (x, y) => return x.cmp(&y),
+        }
     }
 }
 

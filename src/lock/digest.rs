@@ -1,6 +1,6 @@
 //! SHA-256 digests: 32 bytes that are spelled as 64 lower-case hex digits, never a string.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
@@ -20,9 +20,15 @@ impl Digest {
         Digest(hasher.finalize().into())
     }
 
-    fn hex_digits(&self) -> impl Iterator<Item = char> + '_ {
-        let halves = self.0.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
-        halves.map(|half| char::from_digit(u32::from(half), 16).unwrap_or_default())
+    /// The 64 hex digits, as ASCII.
+    fn hex_digits(&self) -> [u8; 64] {
+        const DIGITS: [u8; 16] = *b"0123456789abcdef";
+        let digit = |half: u8| DIGITS.get(usize::from(half)).copied().unwrap_or_default();
+        let mut digits = [0; 64];
+        for (pair, byte) in digits.as_chunks_mut::<2>().0.iter_mut().zip(self.0) {
+            *pair = [digit(byte >> 4), digit(byte & 0xf)];
+        }
+        digits
     }
 
     /// The 32 bytes.
@@ -33,7 +39,7 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.hex_digits().try_for_each(|digit| f.write_char(digit))
+        f.write_str(std::str::from_utf8(&self.hex_digits()).unwrap_or_default())
     }
 }
 
@@ -83,12 +89,13 @@ impl Serialize for Digest {
 pub fn tools_sha256(digests: impl IntoIterator<Item = Digest>) -> Digest {
     let mut sorted: Vec<Digest> = digests.into_iter().collect();
     sorted.sort_unstable();
-    let mut joined = String::with_capacity(sorted.len() * 65);
+    let mut joined = Vec::with_capacity(sorted.len() * 65);
     for digest in sorted {
         joined.extend(digest.hex_digits());
-        joined.push('\n');
+        joined.push(b'\n');
     }
-    Digest::of(joined.trim_end())
+    joined.pop();
+    Digest::of(joined)
 }
 
 #[cfg(test)]
