@@ -7,6 +7,7 @@
 #![deny(clippy::indexing_slicing)]
 
 mod canonical;
+mod form;
 mod items;
 mod lines;
 mod number;
@@ -21,7 +22,7 @@ mod value;
 pub use canonical::{
     canonical, canonical_of, canonical_without, write_canonical, write_canonical_text,
 };
-pub use items::read_items;
+pub use items::{Item, ItemMember, read_items};
 pub use lines::Lines;
 pub use print::{print, print_line};
 pub use read::{MAX_DEPTH, MAX_VALUES, read, read_own};

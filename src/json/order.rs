@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
+use super::items::ItemMember;
 use super::read::Refusal;
 use super::refusal::{ReadError, Reason};
-use super::value::{Member, Object};
+use super::value::{Member, Object, Text};
 
 /// Compares two names by their UTF-16 code units without encoding them.
 ///
@@ -25,26 +26,38 @@ pub(super) fn utf16(a: &str, b: &str) -> Ordering {
 
 /// Sorts members into canonical order and refuses two of one name.
 pub(super) fn sorted_unique(mut members: Box<[Member<'_>]>) -> Result<Object<'_>, Refusal> {
-    if members.is_sorted_by(|a, b| is_before(a, b)) {
+    if members.is_sorted_by(|a, b| is_before(&a.name, &b.name)) {
         return Ok(Object(members));
     }
     members.sort_unstable_by(|a, b| utf16(a.name.as_str(), b.name.as_str()));
-    for pair in members.windows(2) {
-        if let [first, second] = pair
-            && !is_before(first, second)
-        {
-            return Err(Refusal::new(ReadError {
-                reason: Reason::DuplicateKey,
-                at: first.at.max(second.at),
-                detail: "a second member of the same name",
-            }));
-        }
-    }
-    Ok(Object(members))
+    let twins = members.windows(2).find_map(|pair| match pair {
+        [first, second] if first.name == second.name => Some(first.at.max(second.at)),
+        _ => None,
+    });
+    twins.map_or(Ok(Object(members)), |at| Err(second_of_one_name(at)))
 }
 
-fn is_before(a: &Member<'_>, b: &Member<'_>) -> bool {
-    utf16(a.name.as_str(), b.name.as_str()) == Ordering::Less
+/// The same for the members of what is read into its canonical form at once.
+pub(super) fn sort_parts(parts: &mut [ItemMember<'_>]) -> Result<(), Refusal> {
+    parts.sort_unstable_by(|a, b| utf16(a.name.as_str(), b.name.as_str()));
+    let twins = parts.windows(2).find_map(|pair| match pair {
+        [first, second] if first.name == second.name => Some(first.at.max(second.at)),
+        _ => None,
+    });
+    twins.map_or(Ok(()), |at| Err(second_of_one_name(at)))
+}
+
+/// Does `a` come before `b`, and are they two names?
+pub(super) fn is_before(a: &Text<'_>, b: &Text<'_>) -> bool {
+    utf16(a.as_str(), b.as_str()) == Ordering::Less
+}
+
+fn second_of_one_name(at: usize) -> Refusal {
+    Refusal::new(ReadError {
+        reason: Reason::DuplicateKey,
+        at,
+        detail: "a second member of the same name",
+    })
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 //! Obeys design §1. Refuses with a named reason and a byte offset; never guesses, never
 //! drops, never fails in any other way.
 
-use super::items::Items;
+use super::items::{ItemMember, Items};
 use super::refusal::{Notice, NoticeKind, ReadError, Reason};
-use super::value::{Document, Member, Object, Value};
+use super::value::{Document, Member, Number, Object, Text, Value};
 use super::{number, order, string};
 
 /// Deepest nesting of arrays and objects, counted from the root of the text.
@@ -61,6 +61,8 @@ pub(super) fn read_to_depth<'a>(
         items: Vec::new(),
         members: Vec::new(),
         decoded: String::new(),
+        parts: Vec::new(),
+        spare: String::new(),
     };
     reader.skip_byte_order_mark();
     reader.skip_space();
@@ -93,34 +95,38 @@ pub(super) struct Reader<'t, 'a> {
     theirs: Option<Items<'t, 'a>>,
     /// The string that is being decoded.
     pub(super) decoded: String,
+    /// Members of all objects that are open and read into their canonical form at once.
+    pub(super) parts: Vec<ItemMember<'a>>,
+    /// Room to put the members of such an object in order.
+    pub(super) spare: String,
 }
 
 impl<'a> Reader<'_, 'a> {
-    fn value(&mut self) -> Result<Value<'a>, Refusal> {
-        self.values += 1;
-        if self.values > MAX_VALUES {
-            return Err(self.refuse(
-                Reason::TooLarge,
-                "one value more than the 2,000,000 accepted",
-            ));
-        }
+    pub(super) fn value(&mut self) -> Result<Value<'a>, Refusal> {
+        self.count()?;
         match self.peek() {
             Some(b'"') => Ok(Value::String(string::read(self)?)),
             Some(b'{') => self.nested(Self::object),
             Some(b'[') => self.nested(Self::array),
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            Some(b't') => self.word("true", Value::Bool(true)),
-            Some(b'f') => self.word("false", Value::Bool(false)),
-            Some(b'n') => self.word("null", Value::Null),
-            Some(_) => Err(self.refuse(Reason::Syntax, "expected a value")),
-            None => Err(self.refuse(Reason::Syntax, "the text ends where a value is expected")),
+            Some(b'-' | b'0'..=b'9') => Ok(Value::Number(self.number()?)),
+            Some(_) | None => Ok(self.word()?.1),
         }
     }
 
-    fn nested(
+    /// Counts one value more.
+    pub(super) fn count(&mut self) -> Result<(), Refusal> {
+        self.values += 1;
+        if self.values > MAX_VALUES {
+            let detail = "one value more than the 2,000,000 accepted";
+            return Err(self.refuse(Reason::TooLarge, detail));
+        }
+        Ok(())
+    }
+
+    pub(super) fn nested<T>(
         &mut self,
-        inner: impl FnOnce(&mut Self) -> Result<Value<'a>, Refusal>,
-    ) -> Result<Value<'a>, Refusal> {
+        inner: impl FnOnce(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
         if self.depth == self.max_depth {
             return Err(self.refuse(Reason::Depth, "nesting deeper than 127 levels"));
         }
@@ -135,12 +141,15 @@ impl<'a> Reader<'_, 'a> {
     fn array(&mut self) -> Result<Value<'a>, Refusal> {
         let first = self.items.len();
         let mut theirs = self.theirs.take_if(|items| items.is_next);
+        let mut forms = String::new();
         let mut ended = self.take(b']');
         while !ended {
-            let item = self.value()?;
             match &mut theirs {
-                Some(items) => (items.take)(item),
-                None => self.items.push(item),
+                Some(items) => (items.take)(&self.item(&mut forms)?),
+                None => {
+                    let item = self.value()?;
+                    self.items.push(item);
+                }
             }
             self.skip_space();
             ended = self.take(b']');
@@ -175,13 +184,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn member(&mut self) -> Result<(), Refusal> {
         let at = self.at;
-        if self.peek() != Some(b'"') {
-            return Err(self.refuse(Reason::Syntax, "expected a member name in quotation marks"));
-        }
-        let name = string::read(self)?;
-        self.skip_space();
-        self.demand(b':', "expected `:` after a member name")?;
-        self.skip_space();
+        let name = self.name()?;
         if let Some(items) = &mut self.theirs {
             items.is_next = self.depth <= 2 && name.as_str() == items.name;
         }
@@ -190,24 +193,46 @@ impl<'a> Reader<'_, 'a> {
         Ok(())
     }
 
-    fn number(&mut self) -> Result<Value<'a>, Refusal> {
+    /// Reads a member's name and the colon after it.
+    pub(super) fn name(&mut self) -> Result<Text<'a>, Refusal> {
+        if self.peek() != Some(b'"') {
+            return Err(self.refuse(Reason::Syntax, "expected a member name in quotation marks"));
+        }
+        let name = string::read(self)?;
+        self.skip_space();
+        self.demand(b':', "expected `:` after a member name")?;
+        self.skip_space();
+        Ok(name)
+    }
+
+    pub(super) fn number(&mut self) -> Result<Number<'a>, Refusal> {
         let at = self.at;
         let (number, rounded) = number::read(self)?;
         if rounded {
-            self.notices.push(Notice {
-                kind: NoticeKind::NumberRounded,
-                at,
-            });
+            let kind = NoticeKind::NumberRounded;
+            self.notices.push(Notice { kind, at });
         }
-        Ok(Value::Number(number))
+        Ok(number)
     }
 
-    fn word(&mut self, word: &'static str, value: Value<'a>) -> Result<Value<'a>, Refusal> {
-        if self.rest().starts_with(word.as_bytes()) {
-            self.at += word.len();
-            return Ok(value);
+    /// Reads one of the three words that are values.
+    pub(super) fn word(&mut self) -> Result<(&'static str, Value<'a>), Refusal> {
+        let words = [
+            ("null", Value::Null),
+            ("true", Value::Bool(true)),
+            ("false", Value::Bool(false)),
+        ];
+        for (word, value) in words {
+            if self.rest().starts_with(word.as_bytes()) {
+                self.at += word.len();
+                return Ok((word, value));
+            }
         }
-        Err(self.refuse(Reason::Syntax, "expected a value"))
+        let expected = match self.peek() {
+            Some(_) => "expected a value",
+            None => "the text ends where a value is expected",
+        };
+        Err(self.refuse(Reason::Syntax, expected))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::twins::refuse_twins;
 use super::{Digest, Malformed, Tool, tools_sha256};
-use crate::json::{self, NoticeKind, Value};
+use crate::json::{self, Item, NoticeKind, Value};
 use crate::untrusted::Untrusted;
 
 /// What a server offers: its tools, and what else it hands to a model.
@@ -48,10 +48,9 @@ impl Listing {
     /// ```
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
         let mut tools = Ok(Vec::new());
-        let mut room = String::new();
-        let mut pin = |tool: Value<'_>| {
+        let mut pin = |tool: &Item<'_, '_>| {
             let Ok(pinned) = &mut tools else { return };
-            match Tool::read_with(&tool, &mut room) {
+            match Tool::read_item(tool) {
                 Ok(tool) => pinned.push(tool),
                 Err(malformed) => tools = Err(malformed),
             }
@@ -119,9 +118,8 @@ impl Listing {
 
     fn add_tools(&mut self, tools: &[Value<'_>]) -> Result<(), Malformed> {
         self.tools.reserve(tools.len());
-        let mut room = String::new();
         for tool in tools {
-            self.tools.push(Tool::read_with(tool, &mut room)?);
+            self.tools.push(Tool::read(tool)?);
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 mod append;
 mod candidate;
 mod companion;
+mod covered;
 mod digest;
 mod fault;
 mod listing;

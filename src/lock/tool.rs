@@ -4,12 +4,10 @@
 //! canonical form of all that is handed to a model and nothing else; `_meta`, `icons` and
 //! `execution` vary and are never pinned.
 
-use sha2::{Digest as _, Sha256};
-
 use super::Digest;
 use super::Malformed;
-use super::twins::is_twin;
-use crate::json::{self, Document, Member, Object, Value};
+use super::covered::{COVERED, Covered, HASHED_BY_V1, NAME, covered, pin, text_of};
+use crate::json::{self, Document, Item, Value};
 use crate::untrusted::Untrusted;
 
 /// A member of a tool that a digest covers.
@@ -73,23 +71,38 @@ impl Tool {
     /// [`Malformed`] if it is no object, has no string `name`, or has a member that equals
     /// a hashed one but for letter case, which some readers would take for it.
     pub fn read(value: &Value<'_>) -> Result<Self, Malformed> {
-        Tool::read_with(value, &mut String::new())
-    }
-
-    /// As [`Tool::read`], with room to write in that is kept for the next tool.
-    pub(super) fn read_with(value: &Value<'_>, room: &mut String) -> Result<Self, Malformed> {
         let Value::Object(members) = value else {
             return Err(Malformed::ToolNotAnObject(value.kind()));
         };
-        let (covered, twin) = covered(members);
-        let Some(Value::String(name)) = covered[NAME] else {
-            return Err(Malformed::ToolWithoutName);
+        let members = members
+            .iter()
+            .map(|member| (member.name.as_str(), &member.value));
+        let (values, twin) = covered(members);
+        let forms = values.map(|value| value.map(json::canonical));
+        Tool::of_forms(forms.each_ref().map(Option::as_deref), twin)
+    }
+
+    /// As [`Tool::read`], out of a text that is read item by item.
+    pub(super) fn read_item(item: &Item<'_, '_>) -> Result<Self, Malformed> {
+        let (members, forms) = match item {
+            Item::Object { members, forms } => (members, forms),
+            Item::Other(kind) => return Err(Malformed::ToolNotAnObject(kind)),
         };
-        let name = Untrusted::new(name.as_str());
+        let members = members
+            .iter()
+            .map(|member| (member.name(), member.form(forms)));
+        let (forms, twin) = covered(members);
+        Tool::of_forms(forms, twin)
+    }
+
+    fn of_forms(forms: Covered<&str>, twin: Option<&str>) -> Result<Self, Malformed> {
+        let name = forms[NAME]
+            .and_then(text_of)
+            .ok_or(Malformed::ToolWithoutName)?;
         if let Some(member) = twin.map(Untrusted::new) {
             return Err(Malformed::CaseVariant { tool: name, member });
         }
-        let (form, sha256, extended_sha256) = pin(&covered, room);
+        let (form, sha256, extended_sha256) = pin(&forms);
         Ok(Tool {
             name,
             form,
@@ -145,13 +158,12 @@ impl Tool {
     /// The tool without what v1 does not pin, for where nothing else vouches for it.
     pub(super) fn without_unpinned(self) -> Self {
         let document = self.members();
-        let empty = Object::default();
-        let kept = document
-            .root
-            .as_object()
-            .unwrap_or(&empty)
-            .without(&["outputSchema", "title"]);
-        let (form, sha256, extended_sha256) = pin(&covered(&kept).0, &mut String::new());
+        let mut forms = Covered::default();
+        for (form, name) in forms.iter_mut().zip(COVERED).take(HASHED_BY_V1) {
+            *form = document.root.member(name).map(json::canonical);
+        }
+        let forms = forms.each_ref().map(Option::as_deref);
+        let (form, sha256, extended_sha256) = pin(&forms);
         Tool {
             name: self.name.clone(),
             form,
@@ -169,68 +181,6 @@ impl Tool {
             notices: Vec::new(),
         })
     }
-}
-
-/// The members that a digest covers, in canonical order: first the four that v1 hashes.
-const COVERED: [&str; 6] = [
-    "annotations",
-    "description",
-    "inputSchema",
-    "name",
-    "outputSchema",
-    "title",
-];
-/// Where `name` stands among them.
-const NAME: usize = 3;
-/// How many of them v1 hashes.
-const HASHED_BY_V1: usize = 4;
-
-type Covered<'v> = [Option<&'v Value<'v>>; COVERED.len()];
-
-/// Picks the covered members, and one that some readers would take for another of them.
-/// Both sides are in canonical order, so one walk finds all.
-fn covered<'v>(members: &'v Object<'v>) -> (Covered<'v>, Option<&'v str>) {
-    let mut rest = members.iter().peekable();
-    let mut twin = None;
-    let mut look = |other: &'v Member<'v>| {
-        let name = other.name.as_str();
-        twin = twin.or(Some(name).filter(|name| is_twin(name, &COVERED)));
-    };
-    let covered = COVERED.map(|name| {
-        while let Some(other) = rest.next_if(|member| member.name.as_str() < name) {
-            look(other);
-        }
-        let found = rest.next_if(|member| member.name.as_str() == name);
-        found.map(|member| &member.value)
-    });
-    rest.for_each(look);
-    (covered, twin)
-}
-
-/// Writes the canonical form once and takes both digests on the way.
-fn pin(covered: &Covered<'_>, form: &mut String) -> (Box<str>, Digest, Digest) {
-    form.clear();
-    let mut members = COVERED.iter().zip(covered);
-    for (name, value) in members.by_ref().take(HASHED_BY_V1) {
-        write_member(name, *value, form);
-    }
-    let hasher = Sha256::new_with_prefix(&*form);
-    let sha256 = Digest::of_hasher(hasher.clone().chain_update("}"));
-    let hashed_by_v1 = form.len();
-    for (name, value) in members {
-        write_member(name, *value, form);
-    }
-    form.push('}');
-    let rest = form.get(hashed_by_v1..).unwrap_or_default();
-    let extended_sha256 = Digest::of_hasher(hasher.chain_update(rest));
-    (form.as_str().into(), sha256, extended_sha256)
-}
-
-fn write_member(name: &str, value: Option<&Value<'_>>, form: &mut String) {
-    form.push_str(if form.is_empty() { "{\"" } else { ",\"" });
-    form.push_str(name);
-    form.push_str("\":");
-    json::write_canonical(value.unwrap_or(&Value::Null), form);
 }
 
 #[cfg(test)]
