@@ -19,6 +19,52 @@ pub(crate) fn check_text(bytes: &[u8]) {
         }
         (Err(error), _) => assert!(error.at <= bytes.len(), "{error} is outside the text"),
     }
+    check_item(&[b"[{\"m\":", bytes, b",\"a\":[1]}]"].concat());
+    check_item(&[b"[".as_slice(), bytes, b"]"].concat());
+}
+
+/// What is read item by item must be what is read whole: the same forms, the same refusal.
+fn check_item(array: &[u8]) {
+    let mut forms = Vec::new();
+    let found = json::read_items(array, "tools", &mut |item| forms.push(form_of(item)));
+    let whole = json::read(array).map(|document| {
+        let items = document.root.as_array().unwrap_or_default();
+        let forms: Vec<String> = items.iter().map(form_of_value).collect();
+        (forms, document.notices)
+    });
+    let found = found.map(|(document, arrays)| {
+        assert_eq!(arrays, 1);
+        (forms, document.notices)
+    });
+    assert_eq!(found, whole, "{}", array.escape_ascii());
+}
+
+fn form_of(item: &json::Item<'_, '_>) -> String {
+    match item {
+        json::Item::Other(kind) => (*kind).to_owned(),
+        json::Item::Object { members, forms } => {
+            let member = |member: &json::ItemMember<'_>| {
+                format!("{:?}={};", member.name(), member.form(forms))
+            };
+            members.iter().map(member).collect()
+        }
+    }
+}
+
+fn form_of_value(value: &json::Value<'_>) -> String {
+    match value.as_object() {
+        None => value.kind().to_owned(),
+        Some(object) => {
+            let member = |member: &json::Member<'_>| {
+                format!(
+                    "{:?}={};",
+                    member.name.as_str(),
+                    json::canonical(&member.value)
+                )
+            };
+            object.iter().map(member).collect()
+        }
+    }
 }
 
 /// The canonical form must be the oracle's, and read back to itself without a notice.
