@@ -5,9 +5,7 @@
 use std::collections::BTreeSet;
 
 use libfuzzer_sys::fuzz_target;
-use lockgate::trust::{
-    TrustChange, TrustFile, TrustSignature, explain, explain_change, trust_change_message,
-};
+use lockgate::trust::{TrustFile, TrustSignature, TrustStep, explain, explain_change};
 
 fuzz_target!(|bytes: &[u8]| {
     let lines = 1 + bytes.iter().filter(|byte| **byte == b'\n').count();
@@ -22,13 +20,13 @@ fuzz_target!(|bytes: &[u8]| {
     }
     match TrustSignature::parse(bytes) {
         Ok(file) => {
-            let change = TrustChange {
+            let change = TrustStep {
                 previous: file.previous,
                 next: file.previous,
             };
             let permitted = file.verify(change, &TrustFile::default(), Default::default());
             assert!(permitted.is_err(), "nobody is trusted");
-            assert!(!trust_change_message(change.previous, change.next).is_empty());
+            assert!(!change.message().is_empty());
         }
         Err(fault) => {
             assert!(fault.line().is_none_or(|line| (1..=lines).contains(&line)));
