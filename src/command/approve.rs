@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 use lockgate::Digest;
 use lockgate::change::Contact;
 use lockgate::lock::{Extended, HeaderPins, Listing, ServerUrl, listing_digest};
+use lockgate::tell;
 use lockgate::world::mcp::{Endpoint, Mcp};
 
 use super::base::{Base, Before, OUTSIDE};
@@ -19,7 +20,7 @@ use super::pen::Pen;
 use super::person::{Person, refuse, until_told_to_stop};
 use super::reading::{Reading, Scopes};
 use super::renew::{Deed, deeds, write};
-use super::{check, counted, endpoint, lock, output};
+use super::{check, endpoint, lock, output};
 use crate::cli::Approve;
 use crate::header::{HeaderSpec, Source};
 use crate::settings;
@@ -184,7 +185,7 @@ impl Candidate {
             .collect();
         format!(
             "{} of {}\n{lockfiles}  listing digest {}\n  {}\n",
-            counted(self.listing.tools().len(), "tool"),
+            tell::counted(self.listing.tools().len(), "tool"),
             self.url(),
             self.digest,
             pen.told(self.known.as_ref())

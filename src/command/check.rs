@@ -9,10 +9,10 @@ use lockgate::change::{Root, ending_keys, tell_blocks};
 use lockgate::check::{FailOn, Finding, Mode, Outcome, Reason, Report, Rule};
 use lockgate::tell;
 use lockgate::trust::ServerSecrets;
+use lockgate::world::clock;
 use lockgate::world::files::Pending;
 use lockgate::world::mcp::Settings;
 use lockgate::world::signals::Interruption;
-use lockgate::world::{clock, git};
 
 use super::ask::{Asking, ask, offline};
 use super::changed::{Changed, Comparing, changed};
@@ -103,14 +103,14 @@ fn find(typed: &Check, now: Timestamp) -> Result<Found> {
 /// What stands at some paths, held against the trust file of the ground they stand on.
 pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp) -> Result<Found> {
     let folder = paths.first().map_or(Path::new("."), |path| folder_of(path));
-    let Ground { root, base } = ground(folder, config)?;
+    let Ground { root, base, head } = ground(folder, config)?;
     let mut survey = survey(paths, &root)?.stand(&root, &base, now);
     survey.findings.extend(ending_keys(&root, now));
     Ok(Found {
         secrets: root.file.servers.clone(),
         root,
         survey,
-        commit: git::head(folder),
+        commit: head.map(|head| head.as_str().to_owned()),
     })
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lockgate::check::{Finding, Rule, explain};
-use lockgate::lock::{COMPANION_ENDING, LOCKFILE_ENDING, Lockfile};
+use lockgate::lock::{COMPANION_ENDING, LOCKFILE_ENDING, Lockfile, LockfileFault};
 use lockgate::message::Message;
 use lockgate::world::files::{self, Unread};
 
@@ -21,36 +21,63 @@ pub(crate) enum Companion {
 impl Companion {
     /// The lockfile with it, if there is one; a bad one is a finding.
     pub(crate) fn beside(&self, lockfile: Lockfile) -> Result<Lockfile, Finding> {
-        let (path, added) = match self {
-            Companion::File(path) => (path, with_companion(lockfile, path)),
-            Companion::Blob(path, None) => (path, Ok(lockfile)),
-            Companion::Blob(path, Some(bytes)) => (path, in_full(lockfile, bytes)),
-        };
-        added.map_err(|finding| {
-            let line = finding.line;
-            finding.at(&input::untrusted(path), line)
-        })
+        match self.bytes()? {
+            Some(bytes) => lockfile
+                .with_companion(&bytes)
+                .map_err(|fault| self.placed(refused(&fault))),
+            None => Ok(lockfile),
+        }
+    }
+
+    /// What is wrong with it, if it is there and anything is.
+    pub(crate) fn check(&self, lockfile: &Lockfile) -> Result<(), Finding> {
+        match self.bytes()? {
+            Some(bytes) => lockfile
+                .check_companion(&bytes)
+                .map_err(|fault| self.placed(refused(&fault))),
+            None => Ok(()),
+        }
+    }
+
+    fn bytes(&self) -> Result<Option<Arc<[u8]>>, Finding> {
+        match self {
+            Companion::File(path) => read(path).map_err(|finding| self.placed(finding)),
+            Companion::Blob(_, bytes) => Ok(bytes.clone()),
+        }
+    }
+
+    fn placed(&self, finding: Finding) -> Finding {
+        let (Companion::File(path) | Companion::Blob(path, _)) = self;
+        let line = finding.line;
+        finding.at(&input::untrusted(path), line)
     }
 }
 
 /// The lockfile with the companion listing of that path, if there is one.
 pub(crate) fn with_companion(lockfile: Lockfile, companion: &Path) -> Result<Lockfile, Finding> {
+    match read(companion)? {
+        Some(bytes) => lockfile
+            .with_companion(&bytes)
+            .map_err(|fault| refused(&fault)),
+        None => Ok(lockfile),
+    }
+}
+
+fn read(companion: &Path) -> Result<Option<Arc<[u8]>>, Finding> {
     match files::read_plain(companion) {
-        Ok(bytes) => in_full(lockfile, &bytes),
-        Err(Unread::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(lockfile),
+        Ok(bytes) => Ok(Some(bytes.into())),
+        Err(Unread::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(unread @ Unread::NotPlain) => Err(unusable(Rule::NotAPlainFile, &unread)),
         Err(unread) => Err(unusable(Rule::CompanionRefused, &unread)),
     }
 }
 
-fn in_full(lockfile: Lockfile, bytes: &[u8]) -> Result<Lockfile, Finding> {
-    lockfile.with_companion(bytes).map_err(|fault| {
-        let (sentence, way_out) = explain(&fault);
-        Finding {
-            line: Some(fault.line),
-            ..Finding::new(Rule::CompanionRefused, sentence).hint(way_out)
-        }
-    })
+fn refused(fault: &LockfileFault) -> Finding {
+    let (sentence, way_out) = explain(fault);
+    Finding {
+        line: Some(fault.line),
+        ..Finding::new(Rule::CompanionRefused, sentence).hint(way_out)
+    }
 }
 
 fn unusable(rule: Rule, unread: &Unread) -> Finding {

@@ -33,6 +33,8 @@ pub(super) struct Ground {
     pub(super) root: Root,
     /// What stood on base, where secrets depend on it.
     pub(super) base: Side,
+    /// The commit that is checked out, if there is one.
+    pub(super) head: Option<ObjectId>,
 }
 
 /// Finds the ground of a run that is compared with no base.
@@ -41,7 +43,7 @@ pub(super) fn ground(folder: &Path, config: Option<&Path>) -> Result<Ground> {
     let operator = config
         .map(|path| operator(path, repository.as_ref()))
         .transpose()?;
-    let Some((repository, base)) = with_base(repository)? else {
+    let Some((repository, head, base)) = with_base(repository)? else {
         let root = Root::of(operator, None);
         return Ok(Ground {
             root,
@@ -55,10 +57,12 @@ pub(super) fn ground(folder: &Path, config: Option<&Path>) -> Result<Ground> {
         let mut read = snapshot::of_commits(&repository, &[base])?;
         Side::read(read.pop().unwrap_or_default(), &root.exclude(), &[])
     };
-    Ok(Ground { root, base })
+    let head = Some(head);
+    Ok(Ground { root, base, head })
 }
 
-fn with_base(repository: Option<Repository>) -> Result<Option<(Repository, ObjectId)>> {
+/// The repository, its head, and the commit that its trust file is read from.
+fn with_base(repository: Option<Repository>) -> Result<Option<(Repository, ObjectId, ObjectId)>> {
     let Some(repository) = repository else {
         return Ok(None);
     };
@@ -72,14 +76,14 @@ fn with_base(repository: Option<Repository>) -> Result<Option<(Repository, Objec
                 "the remote's default branch is not known, and `{TRUST_FILE}` is only trusted as it stands there\nhint: git remote set-head origin --auto"
             );
         }
-        return Ok(Some((repository, head)));
+        return Ok(Some((repository, head.clone(), head)));
     };
     let Some(base) = repository.merge_bases(&head, default).into_iter().next() else {
         bail!(
             "no common ancestor of HEAD and the remote's default branch is at hand\nhint: {DEEPEN}"
         );
     };
-    Ok(Some((repository, base)))
+    Ok(Some((repository, head, base)))
 }
 
 /// The repository's own trust file, as a commit holds it.

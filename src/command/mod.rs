@@ -50,9 +50,3 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<ExitCode> {
         None => Err(error),
     })
 }
-
-/// `1 tool`, `2 tools`.
-fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
-}

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::{Timestamp, ToSpan};
 use lockgate::lock::{Approval, Listing, Lockfile, LockfileSignature, append_signature, asides};
+use lockgate::tell;
 use lockgate::trust::{PublicKey, Scheme};
 use lockgate::world::clock;
 use lockgate::world::files::{Pending, replace_together};
@@ -14,8 +15,8 @@ use lockgate::{Verdict, compare};
 use super::approve::Candidate;
 use super::companion::companion_path;
 use super::group::{Group, Held};
+use super::input;
 use super::pen::Pen;
-use super::{counted, input};
 
 /// What is to be done to a lockfile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +84,7 @@ pub(super) async fn write(approved: &[Candidate], pen: &Pen) -> Result<String> {
     for candidate in approved {
         told.push_str(&format!(
             "approved {} of {}\n",
-            counted(candidate.listing.tools().len(), "tool"),
+            tell::counted(candidate.listing.tools().len(), "tool"),
             candidate.url()
         ));
         let at = approved_at(candidate);
@@ -98,7 +99,7 @@ pub(super) async fn write(approved: &[Candidate], pen: &Pen) -> Result<String> {
             told.push_str(&format!(
                 "  {}  {}\n",
                 input::shown(&held.path),
-                counted(count, "signature")
+                tell::counted(count, "signature")
             ));
             files.extend(companion.map(|text| (companion_path(&held.path), text)));
             files.push((held.path.clone(), text));

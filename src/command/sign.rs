@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use lockgate::lock::{Listing, listing_digest};
+use lockgate::tell;
 use lockgate::trust::TRUST_FILE;
 use lockgate::untrusted::Untrusted;
 use lockgate::world::files;
@@ -23,7 +24,7 @@ use super::pen::Pen;
 use super::person::{Person, refuse};
 use super::reading::Reading;
 use super::renew::{Signatures, put};
-use super::{check, counted, input, output, sign_trust};
+use super::{check, input, output, sign_trust};
 use crate::cli::Sign;
 use crate::settings;
 
@@ -129,7 +130,7 @@ async fn ask(held: &Held, live: Live, (person, pen): (&Person, &Pen)) -> Result<
     ))?;
     let question = format!(
         "{}, listing digest {}\n  {}, approved at {}\n{}  {}\nsign this lockfile?",
-        counted(lockfile.tools().len(), "tool"),
+        tell::counted(lockfile.tools().len(), "tool"),
         listing_digest(lockfile.tools_sha256(), lockfile.extended())?,
         signatures(held, known),
         lockfile.approved_at(),
@@ -154,10 +155,10 @@ fn signatures(held: &Held, known: Option<&Known>) -> String {
     let names = names.unwrap_or_default();
     match (count, names.is_empty()) {
         (0, _) => "not signed by anybody yet".to_owned(),
-        (_, true) => format!("{} so far", counted(count, "signature")),
+        (_, true) => format!("{} so far", tell::counted(count, "signature")),
         (_, false) => {
             let names = Untrusted::new(names.join(", "));
-            let count = counted(count, "signature");
+            let count = tell::counted(count, "signature");
             format!("{count} so far, by {}", names.in_terminal())
         }
     }

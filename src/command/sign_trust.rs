@@ -16,7 +16,7 @@ use super::base::Base;
 use super::known::Known;
 use super::pen::Pen;
 use super::person::{Person, refuse};
-use super::{counted, ground, input, output};
+use super::{ground, input, output};
 
 /// A change of the trust file that somebody is about to sign.
 pub(super) struct TrustChange {
@@ -104,7 +104,7 @@ impl TrustChange {
             "previous {}\nnext     {}\n  {} so far\n  {}\nsign this change of trust?",
             self.step.previous,
             self.step.next,
-            counted(self.kept.signatures.len(), "signature"),
+            tell::counted(self.kept.signatures.len(), "signature"),
             pen.told(Some(&Known::of(&self.previous)))
         );
         person.confirms(&question).await

@@ -86,7 +86,7 @@ impl Survey {
     /// Takes a lockfile that can be used, and tells a companion that cannot.
     pub(crate) fn admit(&mut self, one: Surveyed) {
         self.findings
-            .extend(one.companion.beside(one.lockfile.clone()).err());
+            .extend(one.companion.check(&one.lockfile).err());
         self.lockfiles.push(one);
     }
 

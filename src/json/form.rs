@@ -4,7 +4,6 @@
 use super::canonical::write_canonical_text;
 use super::items::{Item, ItemMember};
 use super::read::{Reader, Refusal};
-use super::refusal::Reason;
 use super::{number, order, string};
 
 impl<'a> Reader<'_, 'a> {
@@ -17,7 +16,7 @@ impl<'a> Reader<'_, 'a> {
         self.count()?;
         let first = self.parts.len();
         self.nested(|reader| reader.form_members(to))?;
-        order::sort_parts(self.parts.get_mut(first..).unwrap_or_default())?;
+        order::sort_unique(self.parts.get_mut(first..).unwrap_or_default())?;
         Ok(Item::Object {
             members: self.parts.drain(first..).collect(),
             forms: to,
@@ -57,8 +56,7 @@ impl<'a> Reader<'_, 'a> {
         self.form_members(to)?;
         to.push('}');
         let parts = self.parts.get_mut(first..).unwrap_or_default();
-        if !parts.is_sorted_by(|a, b| order::is_before(&a.name, &b.name)) {
-            order::sort_parts(parts)?;
+        if order::sort_unique(parts)? {
             put_in_order(parts, start, to, &mut self.spare);
         }
         self.parts.truncate(first);
@@ -89,19 +87,6 @@ impl<'a> Reader<'_, 'a> {
             }
         }
         Ok(())
-    }
-
-    /// Does what `close` closes end here? Else a comma is due.
-    fn ends(&mut self, close: u8, expected: &'static str) -> Result<bool, Refusal> {
-        self.skip_space();
-        if self.take(close) {
-            return Ok(true);
-        }
-        if !self.take(b',') {
-            return Err(self.refuse(Reason::Syntax, expected));
-        }
-        self.skip_space();
-        Ok(false)
     }
 }
 

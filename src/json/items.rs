@@ -2,6 +2,7 @@
 //!
 //! A listing is nothing but one long array: held whole it takes many times its size.
 
+use super::order::Named;
 use super::read::{MAX_DEPTH, read_to_depth};
 use super::value::Text;
 use super::{Document, ReadError};
@@ -74,5 +75,15 @@ impl ItemMember<'_> {
     /// The canonical form of its value, out of the forms of its item.
     pub fn form<'f>(&self, forms: &'f str) -> &'f str {
         forms.get(self.value..self.end).unwrap_or_default()
+    }
+}
+
+impl Named for ItemMember<'_> {
+    fn name(&self) -> &str {
+        self.name.as_str()
+    }
+
+    fn at(&self) -> usize {
+        self.at
     }
 }

@@ -2,10 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::items::ItemMember;
 use super::read::Refusal;
 use super::refusal::{ReadError, Reason};
-use super::value::{Member, Object, Text};
 
 /// Compares two names by their UTF-16 code units without encoding them.
 ///
@@ -24,40 +22,33 @@ pub(super) fn utf16(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// Sorts members into canonical order and refuses two of one name.
-pub(super) fn sorted_unique(mut members: Box<[Member<'_>]>) -> Result<Object<'_>, Refusal> {
-    if members.is_sorted_by(|a, b| is_before(&a.name, &b.name)) {
-        return Ok(Object(members));
+/// A member of an object, however its value is read.
+pub(super) trait Named {
+    /// Its name, decoded.
+    fn name(&self) -> &str;
+    /// Byte offset of the name.
+    fn at(&self) -> usize;
+}
+
+/// Puts members into canonical order, refuses two of one name, and says whether they
+/// stood in another order.
+pub(super) fn sort_unique(members: &mut [impl Named]) -> Result<bool, Refusal> {
+    if members.is_sorted_by(|a, b| utf16(a.name(), b.name()) == Ordering::Less) {
+        return Ok(false);
     }
-    members.sort_unstable_by(|a, b| utf16(a.name.as_str(), b.name.as_str()));
+    members.sort_unstable_by(|a, b| utf16(a.name(), b.name()));
     let twins = members.windows(2).find_map(|pair| match pair {
-        [first, second] if first.name == second.name => Some(first.at.max(second.at)),
+        [first, second] if first.name() == second.name() => Some(first.at().max(second.at())),
         _ => None,
     });
-    twins.map_or(Ok(Object(members)), |at| Err(second_of_one_name(at)))
-}
-
-/// The same for the members of what is read into its canonical form at once.
-pub(super) fn sort_parts(parts: &mut [ItemMember<'_>]) -> Result<(), Refusal> {
-    parts.sort_unstable_by(|a, b| utf16(a.name.as_str(), b.name.as_str()));
-    let twins = parts.windows(2).find_map(|pair| match pair {
-        [first, second] if first.name == second.name => Some(first.at.max(second.at)),
-        _ => None,
-    });
-    twins.map_or(Ok(()), |at| Err(second_of_one_name(at)))
-}
-
-/// Does `a` come before `b`, and are they two names?
-pub(super) fn is_before(a: &Text<'_>, b: &Text<'_>) -> bool {
-    utf16(a.as_str(), b.as_str()) == Ordering::Less
-}
-
-fn second_of_one_name(at: usize) -> Refusal {
-    Refusal::new(ReadError {
-        reason: Reason::DuplicateKey,
-        at,
-        detail: "a second member of the same name",
-    })
+    match twins {
+        None => Ok(true),
+        Some(at) => Err(Refusal::new(ReadError {
+            reason: Reason::DuplicateKey,
+            at,
+            detail: "a second member of the same name",
+        })),
+    }
 }
 
 #[cfg(test)]

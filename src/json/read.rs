@@ -151,12 +151,7 @@ impl<'a> Reader<'_, 'a> {
                     self.items.push(item);
                 }
             }
-            self.skip_space();
-            ended = self.take(b']');
-            if !ended {
-                self.demand(b',', "expected `,` or `]`")?;
-                self.skip_space();
-            }
+            ended = self.ends(b']', "expected `,` or `]`")?;
         }
         if let Some(items) = theirs {
             *items.arrays += 1;
@@ -167,19 +162,14 @@ impl<'a> Reader<'_, 'a> {
 
     fn object(&mut self) -> Result<Value<'a>, Refusal> {
         let first = self.members.len();
-        if self.take(b'}') {
-            return Ok(Value::Object(Object::default()));
-        }
-        loop {
+        let mut ended = self.take(b'}');
+        while !ended {
             self.member()?;
-            self.skip_space();
-            if self.take(b'}') {
-                let members = self.members.drain(first..).collect();
-                return Ok(Value::Object(order::sorted_unique(members)?));
-            }
-            self.demand(b',', "expected `,` or `}`")?;
-            self.skip_space();
+            ended = self.ends(b'}', "expected `,` or `}`")?;
         }
+        let mut members: Box<[_]> = self.members.drain(first..).collect();
+        order::sort_unique(&mut members)?;
+        Ok(Value::Object(Object(members)))
     }
 
     fn member(&mut self) -> Result<(), Refusal> {

@@ -49,4 +49,15 @@ impl<'a> Reader<'_, 'a> {
             detail,
         })
     }
+
+    /// Does what `close` closes end here? Else a comma is due.
+    pub(super) fn ends(&mut self, close: u8, expected: &'static str) -> Result<bool, Refusal> {
+        self.skip_space();
+        if self.take(close) {
+            return Ok(true);
+        }
+        self.demand(b',', expected)?;
+        self.skip_space();
+        Ok(false)
+    }
 }

@@ -3,6 +3,7 @@
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::Notice;
+use super::order::Named;
 
 /// One JSON text that [`super::read`] accepted.
 #[derive(Debug, Clone, PartialEq)]
@@ -167,12 +168,6 @@ impl<'a> Object<'a> {
         self.0.iter()
     }
 
-    /// The object without the members named.
-    pub fn without(&self, names: &[&str]) -> Object<'a> {
-        let is_kept = |member: &&Member<'a>| !names.contains(&member.name.as_str());
-        Object(self.0.iter().filter(is_kept).cloned().collect())
-    }
-
     /// How many members there are.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -193,6 +188,16 @@ pub struct Member<'a> {
     pub at: usize,
     /// The member's value.
     pub value: Value<'a>,
+}
+
+impl Named for Member<'_> {
+    fn name(&self) -> &str {
+        self.name.as_str()
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
 }
 
 /// So that a value can stand inside a document of ours; numbers keep their value, not

@@ -43,6 +43,19 @@ impl Lockfile {
     /// # Errors
     /// [`LockfileFault`] if any of it is not what the lockfile pins; then none of it is used.
     pub fn with_companion(mut self, bytes: &[u8]) -> Result<Self, LockfileFault> {
+        self.companion = Some(self.read_companion(bytes)?);
+        Ok(self)
+    }
+
+    /// Would [`Lockfile::with_companion`] take it?
+    ///
+    /// # Errors
+    /// As there.
+    pub fn check_companion(&self, bytes: &[u8]) -> Result<(), LockfileFault> {
+        self.read_companion(bytes).map(drop)
+    }
+
+    fn read_companion(&self, bytes: &[u8]) -> Result<Companion, LockfileFault> {
         let lines = Lines::of(bytes);
         let document = members::read(bytes, &lines)?;
         let root = Members::of_root(&document.root, &lines)?;
@@ -61,12 +74,11 @@ impl Lockfile {
         let instructions = root.text_or_null("instructions")?;
         let instructions = self
             .approved_instructions(instructions)
-            .map_err(|p| root.at("instructions", p))?;
-        self.companion = Some(Companion {
+            .map_err(|problem| root.at("instructions", problem))?;
+        Ok(Companion {
             tools,
             instructions,
-        });
-        Ok(self)
+        })
     }
 
     /// Takes a tool of the companion if it is the one that this lockfile pins.

@@ -14,4 +14,4 @@ mod words;
 pub use change::{comparison, instructions, listing, tool};
 pub use hang::hang;
 pub use lines::lines;
-pub use report::{findings, report};
+pub use report::{counted, findings, report};

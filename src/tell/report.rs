@@ -157,7 +157,8 @@ fn offline_sum(report: &Report) -> String {
     format!("{usable} verified offline{refused}: no server was asked")
 }
 
-fn counted(count: usize, noun: &str) -> String {
+/// `1 tool`, `2 tools`.
+pub fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

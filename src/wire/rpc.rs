@@ -46,14 +46,6 @@ impl Code {
         }
     }
 
-    /// Does only a server of the modern era say this?
-    pub fn is_modern(self) -> bool {
-        match self {
-            Code::HeaderMismatch | Code::MissingCapability | Code::UnsupportedVersion => true,
-            Code::Other(_) | Code::None => false,
-        }
-    }
-
     /// As a number, for people.
     pub fn number(self) -> Option<i64> {
         match self {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::files::{Unread, read_plain};
-use super::git::{Blob, Entry, EntryKind, GitError, ObjectId, Repository, files, path_of};
+use super::git::{Blob, Entry, EntryKind, GitError, ObjectId, Repository, files};
 use crate::change::{Content, RepoPath, Snapshot, is_kept, is_of_interest};
 
 /// Reads commits, all in one go; blobs that they share are shared.
@@ -141,9 +141,4 @@ fn git_path(name: &Path) -> Vec<u8> {
 #[cfg(not(unix))]
 fn git_path(name: &Path) -> Vec<u8> {
     name.to_string_lossy().replace('\\', "/").into_bytes()
-}
-
-/// Where a path of the repository is in the work tree.
-pub fn on_disk(repository: &Repository, path: &RepoPath) -> std::path::PathBuf {
-    repository.top().join(path_of(path.as_bytes()))
 }

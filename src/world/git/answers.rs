@@ -33,13 +33,13 @@ pub(super) fn size_of_blob(head: &str) -> Option<u64> {
 
 /// A path as git stores it → as the system takes it.
 #[cfg(unix)]
-pub fn path_of(name: &[u8]) -> PathBuf {
+pub(super) fn path_of(name: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(std::ffi::OsStr::from_bytes(name))
 }
 
 /// A path as git stores it → as the system takes it.
 #[cfg(not(unix))]
-pub fn path_of(name: &[u8]) -> PathBuf {
+pub(super) fn path_of(name: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(name).into_owned())
 }

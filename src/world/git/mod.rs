@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use self::answers::entry;
-pub use self::answers::path_of;
+use self::answers::path_of;
 pub use self::batch::Blob;
 
 /// A repository, asked from the folder that was named.
@@ -216,14 +216,6 @@ pub fn files(folder: &Path) -> Option<Vec<PathBuf>> {
         .split(|byte| *byte == 0)
         .filter(|name| !name.is_empty());
     Some(names.map(path_of).collect())
-}
-
-/// The full id of the commit that is checked out.
-pub fn head(folder: &Path) -> Option<String> {
-    let repository = Repository {
-        folder: folder.to_owned(),
-    };
-    repository.commit("HEAD").map(|id| id.0)
 }
 
 /// Git without hooks, prompts, pagers or any other program that a repository could name.
