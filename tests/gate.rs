@@ -24,6 +24,7 @@ fn lockgate(folder: &Path, arguments: &[&str]) -> Command {
         .current_dir(folder)
         .args(arguments)
         .env("NO_COLOR", "1")
+        .env_remove("GITHUB_ACTIONS")
         .env_remove("LOCKGATE_TEST_TOKEN");
     // The folder stands in no repository of ours.
     command.env("GIT_CEILING_DIRECTORIES", folder);

@@ -123,6 +123,7 @@ fn every_room_is_listed() {
         "cli",
         "settings.rs",
         "header.rs",
+        "runner.rs",
         "command",
     ];
     let is_known = |name: &String| {
@@ -219,7 +220,7 @@ fn the_readme_and_the_reasons_agree() {
 fn the_trust_page_names_rules_and_tests_that_exist() {
     let page = fs::read_to_string(root().join("docs/trust.md")).unwrap();
     let rows = page.split("| attack |").nth(1).unwrap();
-    let tests: String = ["attacks", "everyday", "canary"]
+    let tests: String = ["attacks", "everyday", "events", "canary"]
         .iter()
         .map(|name| fs::read_to_string(root().join(format!("tests/{name}.rs"))).unwrap())
         .collect();

@@ -19,7 +19,7 @@ use super::side::Side;
 use super::snapshot::RepoPath;
 use super::trust_change::trust_change;
 use super::{Contact, Standing, Touched};
-use crate::check::{Finding, Level, SignatureCheck};
+use crate::check::{Finding, Level, SignatureCheck, Trigger};
 use crate::lock::{Lockfile, ServerUrl};
 use crate::trust::{Moment, approvals};
 use crate::untrusted::Untrusted;
@@ -35,6 +35,8 @@ pub struct Change<'a> {
     pub root: &'a Root,
     /// What base's first-parent history approved.
     pub history: &'a History,
+    /// What started the run.
+    pub trigger: Trigger,
     /// The time of the run.
     pub now: Timestamp,
 }
@@ -59,7 +61,7 @@ pub fn judge(change: Change<'_>) -> Judged {
         now,
         ..
     } = change;
-    let trust = trust_change(before, head, root, now);
+    let trust = trust_change(change);
     let next = match trust.next {
         Some(next) => root.succeeded_by(next),
         None => root.clone(),
@@ -145,6 +147,9 @@ impl Change<'_> {
 
     fn of_lockfile(&self, path: &RepoPath, subject: Subject<'_>, root: &Root) -> Vec<Finding> {
         let mut findings = approved(subject, root, self.now);
+        if subject.touched == Touched::Not && self.is_superseded(path) {
+            findings = findings.into_iter().map(of_superseded).collect();
+        }
         let by_base = match is_approved(subject.lockfile, root, self.moment(subject.touched)) {
             true => Approved::ByBase,
             false => Approved::Not,
@@ -154,6 +159,15 @@ impl Change<'_> {
             findings.extend(out_of_order(subject, self.history));
         }
         findings
+    }
+
+    /// Does head only lag behind what base has at the same path? What is merged is base's.
+    fn is_superseded(&self, path: &RepoPath) -> bool {
+        let [base, fork] = self.before;
+        let of = |side: &Side| side.lockfile(path).map(Lockfile::seal);
+        of(self.head).is_some()
+            && of(self.head) == of(fork)
+            && of(base).is_some_and(|seal| Some(seal) != of(fork))
     }
 
     fn moment(&self, touched: Touched) -> Moment {
@@ -182,6 +196,13 @@ impl Change<'_> {
                 && is_approved(is, root, Moment::Now(self.now))
         })
     }
+}
+
+fn of_superseded(finding: Finding) -> Finding {
+    let level = finding.level.min(Level::Warning);
+    finding.level(level).hint(
+        "base has another lockfile here, which is what will be merged: merge base into this branch",
+    )
 }
 
 /// Does `is` have every approval that `was` has?

@@ -15,6 +15,7 @@ mod notes;
 mod paths;
 mod report;
 mod rule;
+mod trigger;
 mod verdict;
 mod words;
 
@@ -27,5 +28,6 @@ pub use finding::Finding;
 pub use notes::notes;
 pub use report::{FailOn, Mode, REPORT_KIND, Report, SignatureCheck};
 pub use rule::{Level, Rule};
+pub use trigger::{Author, Trigger};
 pub use verdict::{Bearing, Decision, Reason, Unlisted, Verdict};
 pub use words::{Moved, moved_words};

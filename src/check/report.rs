@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::answer::{Answer, Checked, tally};
-use super::{Bearing, Decision, Finding, Level, Verdict};
+use super::{Bearing, Decision, Finding, Level, Trigger, Verdict};
 use crate::json::{self, ReadError};
 use crate::lock::spelled;
 
@@ -18,6 +18,10 @@ pub const REPORT_KIND: &str = "lockgate-report";
 pub struct Report {
     /// When the run looked: one time for all of it.
     pub checked_at: Timestamp,
+    /// What started the run.
+    pub trigger: Trigger,
+    /// The commit that the change was compared with, where there was one.
+    pub base: Option<String>,
     /// The commit that was checked, where there is one.
     pub commit: Option<String>,
     /// Were the servers asked, or only the lockfiles verified?
@@ -134,6 +138,8 @@ impl Report {
             v: 1,
             lockgate: env!("CARGO_PKG_VERSION"),
             checked_at: spelled(self.checked_at),
+            trigger: self.trigger,
+            base: self.base.as_deref(),
             commit: self.commit.as_deref(),
             mode: self.mode,
             signatures: self.signatures,
@@ -152,6 +158,8 @@ struct ReportText<'a> {
     v: u8,
     lockgate: &'static str,
     checked_at: String,
+    trigger: Trigger,
+    base: Option<&'a str>,
     commit: Option<&'a str>,
     mode: Mode,
     signatures: SignatureCheck,

@@ -1,8 +1,8 @@
 //! A file of the work tree → what was approved before: the same file, or server, on base.
 //!
-//! Obeys design §4: on a person's machine base is the merge base of HEAD with the default
-//! branch of `origin`; in a repository without remotes it is HEAD. Where base is not
-//! known, nothing counts as approved, and everything is shown.
+//! Obeys design §4: on a person's machine base is the default branch of `origin`; in a
+//! repository without remotes it is HEAD. Where base is not known, nothing counts as
+//! approved, and everything is shown.
 
 use std::path::{Path, PathBuf};
 
@@ -15,9 +15,8 @@ use lockgate::world::git::{Entry, EntryKind, ObjectId, Repository};
 use super::companion::companion_path;
 use super::group::{Held, folder_of};
 use super::known::Known;
+use super::tip::{Tip, tip};
 
-/// The ref that names the default branch of `origin`.
-const DEFAULT_BRANCH: &str = "refs/remotes/origin/HEAD";
 /// Why there is no base outside of git.
 pub(super) const OUTSIDE: &str = "outside of a git repository: all of it is shown";
 /// How many blobs are read at once.
@@ -47,8 +46,8 @@ impl Base {
         let Some(repository) = Repository::of(folder_of(path)) else {
             return Ok(None);
         };
-        let (entries, name) = match commit(&repository) {
-            Ok((commit, name)) => {
+        let (entries, name) = match tip(&repository) {
+            Ok(Tip { commit, name }) => {
                 let entries = repository.tree(&commit).context("base cannot be read")?;
                 let short: String = commit.as_str().chars().take(10).collect();
                 (entries, Ok(format!("{short} ({name})")))
@@ -187,25 +186,6 @@ impl Before {
             lockfile: Some(lockfile),
         }
     }
-}
-
-fn commit(repository: &Repository) -> Result<(ObjectId, String), &'static str> {
-    let head = repository
-        .commit("HEAD")
-        .ok_or("nothing is committed yet")?;
-    let Some(branch) = repository.symbolic_ref(DEFAULT_BRANCH) else {
-        return match repository.remote_refs().is_empty() {
-            true => Ok((head, "HEAD, as there is no remote".to_owned())),
-            false => Err(
-                "the default branch of the remote is not known here (`git remote set-head origin --auto` finds it)",
-            ),
-        };
-    };
-    let shown = Untrusted::new(branch.strip_prefix("refs/remotes/").unwrap_or(&branch));
-    let tip = repository.commit(&branch);
-    let base = tip.and_then(|tip| repository.merge_bases(&head, &tip).into_iter().next());
-    let base = base.ok_or("HEAD and the default branch have no common commit here (`git fetch --unshallow` brings it)")?;
-    Ok((base, format!("merge base with {}", shown.in_terminal())))
 }
 
 fn lockfile_of(bytes: &[u8]) -> Option<Lockfile> {

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use jiff::Timestamp;
-use lockgate::change::{Root, ending_keys, tell_blocks};
-use lockgate::check::{FailOn, Finding, Mode, Outcome, Reason, Report, Rule};
+use lockgate::change::tell_blocks;
+use lockgate::check::{FailOn, Mode, Outcome, Reason, Report};
 use lockgate::tell;
 use lockgate::trust::ServerSecrets;
 use lockgate::world::clock;
@@ -15,13 +15,13 @@ use lockgate::world::mcp::Settings;
 use lockgate::world::signals::Interruption;
 
 use super::ask::{Asking, ask, offline};
-use super::changed::{Changed, Comparing, changed};
 use super::endpoint::Credentials;
-use super::ground::{Ground, ground};
-use super::survey::{Survey, survey};
+use super::find::{Found, find};
+use super::survey::Survey;
 use super::{input, output};
 use crate::cli::{Check, Format};
 use crate::header::HeaderSpec;
+use crate::runner::runner;
 use crate::settings;
 
 /// A fault of ours in one server's check (design §7).
@@ -31,18 +31,14 @@ pub(super) async fn run(typed: Check) -> Result<ExitCode> {
     let now = clock::now();
     let headers = for_origins(&typed.headers)?;
     let place = typed.report.as_deref().map(begin).transpose()?;
+    let runner = runner();
+    let found = find(&typed, runner.as_ref(), now)?;
     let looking = Looking {
-        mode: if typed.offline {
-            Mode::Offline
-        } else {
-            Mode::Online
-        },
         settings: settings::reach(&typed.reach),
         concurrency: typed.concurrency.into(),
         headers: &headers,
         now,
     };
-    let found = find(&typed, now)?;
     let (report, interrupted) = look(found, looking).await;
     show(&report, typed.format, place)?;
     Ok(match interrupted {
@@ -53,76 +49,24 @@ pub(super) async fn run(typed: Check) -> Result<ExitCode> {
 
 /// How a run looks.
 pub(super) struct Looking<'a> {
-    pub(super) mode: Mode,
     pub(super) settings: Settings,
     pub(super) concurrency: usize,
     pub(super) headers: &'a [HeaderSpec],
     pub(super) now: Timestamp,
 }
 
-/// What a run looks at, judged by every rule that needs no server.
-pub(super) struct Found {
-    pub(super) root: Root,
-    pub(super) secrets: Vec<ServerSecrets>,
-    pub(super) survey: Survey,
-    pub(super) commit: Option<String>,
-}
-
-/// Discovers and verifies: a change against its base, or what stands here.
-fn find(typed: &Check, now: Timestamp) -> Result<Found> {
-    let mut found = match &typed.base {
-        Some(base) => {
-            let comparing = Comparing {
-                base,
-                head: typed.head.as_deref(),
-                config: typed.config.as_deref(),
-            };
-            let Changed {
-                root,
-                secrets,
-                survey,
-                head,
-            } = changed(&comparing, now)?;
-            let commit = Some(head.as_str().to_owned());
-            Found {
-                root,
-                secrets,
-                survey,
-                commit,
-            }
-        }
-        None => standing(&typed.paths, typed.config.as_deref(), now)?,
-    };
-    let survey = &mut found.survey;
-    if survey.lockfiles.is_empty() && survey.refused.is_empty() && !typed.allow_empty {
-        survey.findings.push(no_lockfile(&typed.paths));
-    }
-    Ok(found)
-}
-
-/// What stands at some paths, held against the trust file of the ground they stand on.
-pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp) -> Result<Found> {
-    let folder = paths.first().map_or(Path::new("."), |path| folder_of(path));
-    let Ground { root, base, head } = ground(folder, config)?;
-    let mut survey = survey(paths, &root)?.stand(&root, &base, now);
-    survey.findings.extend(ending_keys(&root, now));
-    Ok(Found {
-        secrets: root.file.servers.clone(),
-        root,
-        survey,
-        commit: head.map(|head| head.as_str().to_owned()),
-    })
-}
-
 /// Lists and compares; says also which signal ended the run early.
 pub(super) async fn look(found: Found, looking: Looking<'_>) -> (Report, Option<Interruption>) {
     let Found {
+        trigger,
+        mode,
         root,
         secrets,
         survey,
+        base,
         commit,
     } = found;
-    let Looking { mode, now, .. } = looking;
+    let now = looking.now;
     let Survey {
         lockfiles,
         refused,
@@ -141,6 +85,8 @@ pub(super) async fn look(found: Found, looking: Looking<'_>) -> (Report, Option<
     }
     let report = Report {
         checked_at: now,
+        trigger,
+        base,
         commit,
         mode,
         signatures: root.signatures(),
@@ -213,29 +159,5 @@ fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
-    }
-}
-
-fn no_lockfile(paths: &[PathBuf]) -> Finding {
-    let places: Vec<String> = paths
-        .iter()
-        .map(|path| input::shown(path).to_string())
-        .collect();
-    let message = lockgate::message::Message::new(format!(
-        "no lockfile was found below {}",
-        places.join(", ")
-    ));
-    Finding::new(Rule::NoLockfile, message)
-        .hint("make one with `lockgate lock URL`, or pass `--allow-empty` where none is due")
-}
-
-fn folder_of(path: &Path) -> &Path {
-    let parent = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    if path.is_dir() {
-        path
-    } else {
-        parent.unwrap_or(Path::new("."))
     }
 }

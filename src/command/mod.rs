@@ -9,6 +9,8 @@ mod companion;
 mod demo;
 mod diff;
 mod endpoint;
+mod event;
+mod find;
 mod ground;
 mod group;
 mod hash;
@@ -27,6 +29,7 @@ mod sides;
 mod sign;
 mod sign_trust;
 mod survey;
+mod tip;
 
 use std::process::ExitCode;
 

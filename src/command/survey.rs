@@ -107,6 +107,14 @@ impl Survey {
         self
     }
 
+    /// Leaves out the lockfiles that stand nowhere below `scope`, paths from the top of the
+    /// repository; the rules have judged them all.
+    pub(crate) fn narrow(&mut self, scope: &[Untrusted]) {
+        let is_in = |path: &Untrusted| scope.iter().any(|top| is_below(top, path));
+        self.lockfiles.retain(|one| is_in(&one.shown));
+        self.refused.retain(|one| is_in(&one.path));
+    }
+
     /// Puts the lockfiles that fail a rule with those whose checks are over.
     pub(crate) fn refuse_contact(mut self) -> Self {
         let (refused, left): (Vec<_>, Vec<_>) = std::mem::take(&mut self.lockfiles)
@@ -178,6 +186,12 @@ impl Survey {
             bearing: Bearing::Decides,
         });
     }
+}
+
+fn is_below(top: &Untrusted, path: &Untrusted) -> bool {
+    let (top, path) = (top.as_arrived(), path.as_arrived());
+    let rest = path.strip_prefix(top);
+    top.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn refusal(detail: &str) -> Unlisted {

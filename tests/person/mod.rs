@@ -24,6 +24,7 @@ pub(crate) fn lockgate(folder: &Path, arguments: &[&str]) -> Command {
         .current_dir(folder)
         .args(arguments)
         .env("NO_COLOR", "1")
+        .env_remove("GITHUB_ACTIONS")
         .env_remove("SSH_AUTH_SOCK");
     hermetic(&mut command);
     command
