@@ -20,6 +20,7 @@ pub(super) fn pieces(message: &Message) -> Vec<Piece> {
     for part in &message.0 {
         match part {
             Part::Ours(text) => taken.ours(text),
+            Part::Shown(text) => taken.theirs(text),
             Part::Theirs(text) => taken.theirs(&text.in_terminal().to_string()),
         }
     }
