@@ -274,6 +274,20 @@ fn the_work_tree_is_the_head_unless_one_is_named() {
 }
 
 /// Two servers that run, locked by alice, one of them drifted since.
+#[test]
+fn the_report_names_both_commits() {
+    let repo = Repo::new();
+    repo.write("src/x.rs", "fn x() {}\n");
+    let head = repo.commit();
+    let base = repo.git(&["rev-parse", "main"]);
+    let compared = repo.judge().report;
+    assert_eq!(compared["commit"], head);
+    assert_eq!(compared["base"], base);
+    let alone = repo.check(&["--offline"]).report;
+    assert_eq!(alone["commit"], head);
+    assert_eq!(alone["base"], serde_json::Value::Null);
+}
+
 fn one_drifted(policy: &str) -> (Repo, [fleet::Running; 2]) {
     let tools = |text: &str| json!([{"name": "search", "description": text, "inputSchema": {"type": "object"}}]);
     let servers = ["as of 7", "drifted"].map(|text| {

@@ -69,6 +69,7 @@ fn report(approved_texts: &[String; 4], current_texts: &[String; 4]) -> Report {
     Report {
         checked_at,
         commit: None,
+        base: None,
         mode: Mode::Online,
         signatures: lockgate::check::SignatureCheck::NotChecked,
         checked,

@@ -20,6 +20,8 @@ pub struct Report {
     pub checked_at: Timestamp,
     /// The commit that was checked, where there is one.
     pub commit: Option<String>,
+    /// The commit that it was compared with, where it was compared with one.
+    pub base: Option<String>,
     /// Were the servers asked, or only the lockfiles verified?
     pub mode: Mode,
     /// Were signatures counted?
@@ -135,6 +137,7 @@ impl Report {
             lockgate: env!("CARGO_PKG_VERSION"),
             checked_at: spelled(self.checked_at),
             commit: self.commit.as_deref(),
+            base: self.base.as_deref(),
             mode: self.mode,
             signatures: self.signatures,
             verdict: self.verdict(),
@@ -153,6 +156,7 @@ struct ReportText<'a> {
     lockgate: &'static str,
     checked_at: String,
     commit: Option<&'a str>,
+    base: Option<&'a str>,
     mode: Mode,
     signatures: SignatureCheck,
     verdict: Option<Verdict>,

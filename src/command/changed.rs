@@ -36,6 +36,8 @@ pub(super) struct Changed {
     pub(super) secrets: Vec<ServerSecrets>,
     pub(super) survey: Survey,
     pub(super) head: ObjectId,
+    /// The tip of base.
+    pub(super) base: ObjectId,
 }
 
 /// Reads both sides and judges the change.
@@ -48,7 +50,7 @@ pub(super) fn changed(comparing: &Comparing<'_>, now: Timestamp) -> Result<Chang
         .map(|path| operator(path, Some(&repository)))
         .transpose()?;
     let commits = commits(&repository, comparing)?;
-    let head = commits.tip.clone();
+    let (head, base) = (commits.tip.clone(), commits.base.clone());
     let root = |own| Root::of(operator, own);
     let sides = Sides::read(&repository, commits, comparing, root)?;
     let (history, mut findings) = sides.history(&repository)?;
@@ -70,6 +72,7 @@ pub(super) fn changed(comparing: &Comparing<'_>, now: Timestamp) -> Result<Chang
         survey: survey(&sides, findings, &standing),
         secrets: sides.root.file.servers,
         head,
+        base,
     })
 }
 

@@ -66,6 +66,8 @@ pub(super) struct Found {
     pub(super) secrets: Vec<ServerSecrets>,
     pub(super) survey: Survey,
     pub(super) commit: Option<String>,
+    /// The commit that it is compared with.
+    pub(super) base: Option<String>,
 }
 
 /// Discovers and verifies: a change against its base, or what stands here.
@@ -82,13 +84,14 @@ fn find(typed: &Check, now: Timestamp) -> Result<Found> {
                 secrets,
                 survey,
                 head,
+                base,
             } = changed(&comparing, now)?;
-            let commit = Some(head.as_str().to_owned());
             Found {
                 root,
                 secrets,
                 survey,
-                commit,
+                commit: Some(head.as_str().to_owned()),
+                base: Some(base.as_str().to_owned()),
             }
         }
         None => standing(&typed.paths, typed.config.as_deref(), now)?,
@@ -111,6 +114,7 @@ pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp)
         root,
         survey,
         commit: head.map(|head| head.as_str().to_owned()),
+        base: None,
     })
 }
 
@@ -121,6 +125,7 @@ pub(super) async fn look(found: Found, looking: Looking<'_>) -> (Report, Option<
         secrets,
         survey,
         commit,
+        base,
     } = found;
     let Looking { mode, now, .. } = looking;
     let Survey {
@@ -142,6 +147,7 @@ pub(super) async fn look(found: Found, looking: Looking<'_>) -> (Report, Option<
     let report = Report {
         checked_at: now,
         commit,
+        base,
         mode,
         signatures: root.signatures(),
         checked: asked.checked,

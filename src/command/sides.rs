@@ -17,7 +17,7 @@ use super::ground::{DEEPEN, own_of, typed};
 
 /// The commits of a change.
 pub(super) struct Commits {
-    base: ObjectId,
+    pub(super) base: ObjectId,
     fork: ObjectId,
     pub(super) tip: ObjectId,
 }
