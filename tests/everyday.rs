@@ -242,6 +242,42 @@ fn a_trust_file_that_cannot_be_read_ends_the_run() {
 }
 
 #[test]
+fn a_trust_file_that_cannot_mean_what_it_says_ends_the_run() {
+    let repo = Repo::empty();
+    let server = "[[server]]\nurl = \"https://mcp.example.com/mcp\"\n";
+    let accept = "[[accept]]\nserver = \"https://mcp.example.com/mcp\"\n";
+    for (text, says) in [
+        (
+            "[policy]\nexclude = [\n  \"tests/\",\n]\n".to_owned(),
+            "line 3: `policy.exclude` cannot go by the pattern `tests/`",
+        ),
+        (
+            "[policy]\nscan = \"extreme\"\n".to_owned(),
+            "line 2: the trust file cannot be read: `unknown variant `extreme`",
+        ),
+        (
+            format!("{server}headers = {{ X-Key = \"env:LOCKGATE_TOKEN\" }}\n"),
+            "line 3: the variable `LOCKGATE_TOKEN` is one that lockgate keeps",
+        ),
+        (
+            format!("{accept}rule = \"rollback\"\nreason = \"x\"\nuntil = 2999-01-01\n"),
+            "line 3: `accept.rule` is `rollback`, which nobody can accept",
+        ),
+        (
+            "[[accept]]\nserver = \"oauth\"\nrule = \"dns\"\nreason = \"x\"\nuntil = 2999-01-01\n"
+                .to_owned(),
+            "line 2: the URL `oauth` cannot be used",
+        ),
+    ] {
+        repo.write(TRUST, text);
+        repo.commit();
+        repo.check(&["--offline"]).could_not_work(says);
+        repo.check(&["--offline", "--base", "main"])
+            .could_not_work(says);
+    }
+}
+
+#[test]
 fn an_operators_file_stands_above() {
     let repo = Repo::new();
     let outside = TempDir::new().unwrap();

@@ -43,6 +43,12 @@ pub enum TrustProblem {
     Header(Untrusted),
     /// A header that does not take its value from `env:LOCKGATE_…`; which.
     Secret(Untrusted),
+    /// A header that takes its value from a variable of lockgate's own; which variable.
+    Reserved(Untrusted),
+    /// A pattern of paths that does not match what it seems to, and why.
+    Pattern(Untrusted, &'static str),
+    /// A rule that no entry can accept.
+    NotAcceptable(Untrusted),
     /// A member that says nothing; which.
     Empty(&'static str),
     /// A number that is out of its range: which member, and what is due.
@@ -83,6 +89,19 @@ fn sentence(problem: &TrustProblem) -> Message {
             name,
             " does not come from a variable of lockgate's",
         ),
+        TrustProblem::Reserved(variable) => quoting(
+            "the variable ",
+            variable,
+            " is one that lockgate keeps for itself",
+        ),
+        TrustProblem::Pattern(pattern, why) => quoting(
+            "`policy.exclude` cannot go by the pattern ",
+            pattern,
+            &format!(": {why}"),
+        ),
+        TrustProblem::NotAcceptable(rule) => {
+            quoting("`accept.rule` is ", rule, ", which nobody can accept")
+        }
         TrustProblem::Empty(member) => Message::new(format!("`{member}` says nothing")),
         TrustProblem::Range(member, due) => Message::new(format!("`{member}` is not {due}")),
     }
@@ -122,6 +141,15 @@ fn way_out(problem: &TrustProblem) -> &'static str {
         TrustProblem::Header(_) => "name each header once, such as `Authorization`",
         TrustProblem::Secret(_) => {
             "write `env:LOCKGATE_…`, and put the value into a variable of that name"
+        }
+        TrustProblem::Reserved(_) => {
+            "name the variable after the server, such as `LOCKGATE_EXAMPLE`"
+        }
+        TrustProblem::Pattern(..) => {
+            "write a path from the repository's root: `*` and `?` stay within a name, and `**` is any number of folders, such as `tests/fixtures/**`"
+        }
+        TrustProblem::NotAcceptable(_) => {
+            "only a server's silence can be accepted: `dns`, `connect`, `tls`, `timeout`, `http-status`, `redirect`, `auth-required`, `rate-limited`, `private-address`, `too-large`, `not-mcp` or `rpc-error`"
         }
         TrustProblem::Empty(_) => "write it, or take out the whole entry",
         TrustProblem::Range(..) => "write a number in that range, or leave it out",

@@ -15,6 +15,23 @@ use crate::lock::{Digest, ServerUrl};
 /// Where the trust file stands in a repository.
 pub const TRUST_FILE: &str = ".github/lockgate.toml";
 
+/// What an `[[accept]]` can accept: that a server gave no listing, for one of these
+/// reasons. Drift, a broken rule and a fault of ours are never accepted.
+pub const ACCEPTABLE: [&str; 12] = [
+    "dns",
+    "connect",
+    "tls",
+    "timeout",
+    "http-status",
+    "redirect",
+    "auth-required",
+    "rate-limited",
+    "private-address",
+    "too-large",
+    "not-mcp",
+    "rpc-error",
+];
+
 /// Who may approve, and under which policy.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TrustFile {
@@ -169,7 +186,7 @@ pub struct ServerSecrets {
 pub struct Accept {
     /// The server it is about.
     pub server: ServerUrl,
-    /// The rule or reason that is accepted.
+    /// The reason that is accepted, one of [`ACCEPTABLE`].
     pub rule: String,
     /// Why.
     pub reason: String,
