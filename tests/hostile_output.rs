@@ -72,6 +72,7 @@ fn report(approved_texts: &[String; 4], current_texts: &[String; 4]) -> Report {
         base: None,
         mode: Mode::Online,
         signatures: lockgate::check::SignatureCheck::NotChecked,
+        approvals: None,
         checked,
         findings: Vec::new(),
     }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use jiff::Timestamp;
-use lockgate::change::{Root, ending_keys, tell_blocks};
+use lockgate::change::{Root, of_keys, tell_blocks};
 use lockgate::check::{FailOn, Finding, Mode, Outcome, Reason, Report, Rule};
 use lockgate::tell;
 use lockgate::trust::ServerSecrets;
@@ -108,7 +108,7 @@ pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp)
     let folder = paths.first().map_or(Path::new("."), |path| folder_of(path));
     let Ground { root, base, head } = ground(folder, config)?;
     let mut survey = survey(paths, &root)?.stand(&root, &base, now);
-    survey.findings.extend(ending_keys(&root, now));
+    survey.findings.extend(of_keys(&root, now));
     Ok(Found {
         secrets: root.file.servers.clone(),
         root,
@@ -150,6 +150,7 @@ pub(super) async fn look(found: Found, looking: Looking<'_>) -> (Report, Option<
         base,
         mode,
         signatures: root.signatures(),
+        approvals: root.due(now),
         checked: asked.checked,
         findings: asked.findings,
     };

@@ -55,6 +55,9 @@ pub enum TrustProblem {
     Range(&'static str, &'static str),
 }
 
+const NOT_OURS: &str = " does not come from a variable of lockgate's";
+const RESERVED: &str = " is one that lockgate keeps for itself";
+
 /// What is wrong, in one sentence, and how to mend it.
 pub fn explain(fault: &TrustFault) -> (Message, Message) {
     (sentence(&fault.problem), way_out(&fault.problem).into())
@@ -84,18 +87,10 @@ fn sentence(problem: &TrustProblem) -> Message {
         TrustProblem::Header(name) => {
             quoting("the header ", name, " cannot be sent, or stands twice")
         }
-        TrustProblem::Secret(name) => quoting(
-            "the value of ",
-            name,
-            " does not come from a variable of lockgate's",
-        ),
-        TrustProblem::Reserved(variable) => quoting(
-            "the variable ",
-            variable,
-            " is one that lockgate keeps for itself",
-        ),
+        TrustProblem::Secret(name) => quoting("the value of ", name, NOT_OURS),
+        TrustProblem::Reserved(variable) => quoting("the variable ", variable, RESERVED),
         TrustProblem::Pattern(pattern, why) => quoting(
-            "`policy.exclude` cannot go by the pattern ",
+            "`policy.exclude` cannot go by ",
             pattern,
             &format!(": {why}"),
         ),
@@ -122,16 +117,7 @@ fn way_out(problem: &TrustProblem) -> &'static str {
         TrustProblem::NameTwice(..) => {
             "spell one person's name in one way, so that two keys do not count as two people"
         }
-        TrustProblem::Key(_, BadKey::OtherKind(_)) => {
-            "make an Ed25519 key: `lockgate keygen`, or `ssh-keygen -t ed25519`"
-        }
-        TrustProblem::Key(_, BadKey::Unreadable) => {
-            "copy the whole line of the `.pub` file that begins with `ssh-ed25519`"
-        }
-        TrustProblem::Key(_, BadKey::Private) => {
-            "make another key, never use this one again, and put the public half here"
-        }
-        TrustProblem::Key(_, BadKey::Weak) => "take this key out: no honest program makes it",
+        TrustProblem::Key(_, bad) => another_key(bad),
         TrustProblem::DuplicateKey(..) => "leave one entry for each key",
         TrustProblem::Date(_) => {
             "write a day without quotation marks, such as `2027-12-01`: it counts to its end, in UTC; or leave it out"
@@ -153,5 +139,20 @@ fn way_out(problem: &TrustProblem) -> &'static str {
         }
         TrustProblem::Empty(_) => "write it, or take out the whole entry",
         TrustProblem::Range(..) => "write a number in that range, or leave it out",
+    }
+}
+
+fn another_key(bad: &BadKey) -> &'static str {
+    match bad {
+        BadKey::OtherKind(_) => {
+            "make an Ed25519 key: `lockgate keygen`, or `ssh-keygen -t ed25519`"
+        }
+        BadKey::Unreadable => {
+            "copy the whole line of the `.pub` file that begins with `ssh-ed25519`"
+        }
+        BadKey::Private => {
+            "make another key, never use this one again, and put the public half here"
+        }
+        BadKey::Weak => "take this key out: no honest program makes it",
     }
 }
