@@ -454,6 +454,32 @@ fn one_of_two_drifted_servers_is_approved_again() {
 }
 
 #[test]
+fn an_accepted_gap_is_amber() {
+    for (until, rules) in [
+        ("2999-01-01", &[][..]),
+        ("2025-01-01", &["server-without-lockfile"]),
+    ] {
+        let accept = format!(
+            "[[accept]]\nserver = \"{}\"\nrule = \"server-without-lockfile\"\nreason = \"on trial\"\nuntil = {until}\n",
+            url("trial")
+        );
+        let repo = Repo::empty();
+        repo.write(TRUST, trust("", &[("alice", ALICE)]) + &accept);
+        repo.two_servers();
+        repo.commit();
+        repo.branch();
+        repo.write(".mcp.json", clients(&["linear", "github", "trial"]));
+        repo.commit();
+        let told = repo.judge();
+        told.fails_by(rules);
+        if rules.is_empty() {
+            told.warns_of("server-without-lockfile")
+                .says("server-without-lockfile", "accepted until 2999-01-01");
+        }
+    }
+}
+
+#[test]
 fn an_accepted_silence_is_amber() {
     let (repo, [first, second]) = one_drifted("");
     second.with(|server| server.tools[0]["description"] = json!("as of 7"));

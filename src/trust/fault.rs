@@ -135,7 +135,7 @@ fn way_out(problem: &TrustProblem) -> &'static str {
             "write a path from the repository's root: `*` and `?` stay within a name, and `**` is any number of folders, such as `tests/fixtures/**`"
         }
         TrustProblem::NotAcceptable(_) => {
-            "only a server's silence can be accepted: `dns`, `connect`, `tls`, `timeout`, `http-status`, `redirect`, `auth-required`, `rate-limited`, `private-address`, `too-large`, `not-mcp` or `rpc-error`"
+            "what can be accepted is `server-without-lockfile`, or a server's silence: `dns`, `connect`, `tls`, `timeout`, `http-status`, `redirect`, `auth-required`, `rate-limited`, `private-address`, `too-large`, `not-mcp` or `rpc-error`"
         }
         TrustProblem::Empty(_) => "write it, or take out the whole entry",
         TrustProblem::Range(..) => "write a number in that range, or leave it out",

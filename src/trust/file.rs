@@ -16,8 +16,9 @@ use crate::lock::{Digest, ServerUrl};
 pub const TRUST_FILE: &str = ".github/lockgate.toml";
 
 /// What an `[[accept]]` can accept: that a server gave no listing, for one of these
-/// reasons. Drift, a broken rule and a fault of ours are never accepted.
-pub const ACCEPTABLE: [&str; 12] = [
+/// reasons, or that it has no lockfile. Drift, any other rule and a fault of ours are
+/// never accepted.
+pub const ACCEPTABLE: [&str; 13] = [
     "dns",
     "connect",
     "tls",
@@ -30,6 +31,7 @@ pub const ACCEPTABLE: [&str; 12] = [
     "too-large",
     "not-mcp",
     "rpc-error",
+    "server-without-lockfile",
 ];
 
 /// Who may approve, and under which policy.
@@ -186,7 +188,7 @@ pub struct ServerSecrets {
 pub struct Accept {
     /// The server it is about.
     pub server: ServerUrl,
-    /// The reason that is accepted, one of [`ACCEPTABLE`].
+    /// The reason or rule that is accepted, one of [`ACCEPTABLE`].
     pub rule: String,
     /// Why.
     pub reason: String,

@@ -577,12 +577,13 @@ until = 2027-03-01T12:00:00+01:00
     }
 
     #[test]
-    fn refuses_to_accept_anything_but_silence() {
+    fn refuses_to_accept_what_nobody_can() {
         for rule in [
             "",
             "auth-requried",
             "Auth-Required",
             "unsigned-change",
+            "cannot-tell",
             "malformed-listing",
             "not-checked",
             "*",
