@@ -73,6 +73,7 @@ fn report(approved_texts: &[String; 4], current_texts: &[String; 4]) -> Report {
         commit: None,
         mode: Mode::Online,
         signatures: lockgate::check::SignatureCheck::NotChecked,
+        approvals: None,
         checked,
         findings: Vec::new(),
     }

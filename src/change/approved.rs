@@ -181,21 +181,6 @@ fn audience(lockfile: &Lockfile, root: &Root) -> Option<Finding> {
     )
 }
 
-/// The keys that end within thirty days.
-pub fn ending_keys(root: &Root, now: Timestamp) -> Vec<Finding> {
-    let then = now.checked_add(DAY * 30).unwrap_or(Timestamp::MAX);
-    let told = |key: &crate::trust::TrustedKey| {
-        let end = key.not_after.map(day).unwrap_or_default();
-        let message = Message::new("a key of ")
-            .theirs(&Untrusted::new(key.name.as_str()))
-            .ours(format!(" ends on {end}; what it approved by then stands"));
-        Finding::new(Rule::KeyEnds, message)
-            .hint("add the next key to the trust file before that day")
-            .at(&Untrusted::new(crate::trust::TRUST_FILE), None)
-    };
-    root.file.ending(now, then).map(told).collect()
-}
-
 /// The day of a moment, in UTC.
 pub(super) fn day(at: Timestamp) -> String {
     at.to_string().chars().take(10).collect()

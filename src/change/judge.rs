@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::approved::{Subject, approved, ending_keys, is_approved};
+use super::approved::{Subject, approved, is_approved};
 use super::coverage::coverage;
 use super::gate::gate_changed;
 use super::history::History;
+use super::keys::of_keys;
 use super::order::{Approved, out_of_order, url_changed};
 use super::plain::not_plain;
 use super::root::Root;
@@ -84,7 +85,7 @@ pub fn judge(change: Change<'_>) -> Judged {
         .findings
         .extend(coverage(before, head, &judged.root, now));
     judged.findings.extend(gate_changed(before, head));
-    judged.findings.extend(ending_keys(&judged.root, now));
+    judged.findings.extend(of_keys(&judged.root, now));
     judged
 }
 

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use super::globs::Globs;
-use crate::check::SignatureCheck;
+use crate::check::{Due, SignatureCheck};
 use crate::message::Message;
-use crate::trust::{Drift, Policy, Signatures, TrustFile};
+use crate::trust::{Drift, Policy, Signatures, TRUST_FILE, TrustFile};
 use crate::untrusted::Untrusted;
 
 /// Who may approve and under which policy, in this run.
@@ -51,6 +51,19 @@ impl Root {
             (true, Signatures::Off) => SignatureCheck::Off,
             (true, Signatures::Required) => SignatureCheck::Required,
         }
+    }
+
+    /// How many approvals a lockfile needs, where signatures are counted.
+    pub fn due(&self, now: Timestamp) -> Option<Due> {
+        (self.signatures() == SignatureCheck::Required).then(|| Due {
+            needed: self.file.policy.approvals,
+            approvers: self.file.approvers(now).len(),
+        })
+    }
+
+    /// Where its keys stand; an operator's file is named on the command line alone.
+    pub(super) fn place(&self) -> Option<Untrusted> {
+        self.operator.is_none().then(|| Untrusted::new(TRUST_FILE))
     }
 
     /// The paths that hold no lockfiles of ours.

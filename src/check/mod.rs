@@ -26,7 +26,7 @@ pub use deviation::Deviation;
 pub use fault_text::explain;
 pub use finding::Finding;
 pub use notes::notes;
-pub use report::{FailOn, Mode, REPORT_KIND, Report, SignatureCheck};
+pub use report::{Due, FailOn, Mode, REPORT_KIND, Report, SignatureCheck};
 pub use rule::{Level, Rule};
 pub use trigger::{Author, Trigger};
 pub use verdict::{Bearing, Decision, Reason, Unlisted, Verdict};

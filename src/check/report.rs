@@ -28,6 +28,8 @@ pub struct Report {
     pub mode: Mode,
     /// Were signatures counted?
     pub signatures: SignatureCheck,
+    /// How many approvals were due, where signatures were counted.
+    pub approvals: Option<Due>,
     /// One for each lockfile, sorted by path.
     pub checked: Vec<Checked>,
     /// What else was found, sorted.
@@ -54,6 +56,15 @@ pub enum SignatureCheck {
     Off,
     /// There is no trust file to count them by.
     NotChecked,
+}
+
+/// How many approvals a lockfile needs, and how many people can give one now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Due {
+    /// Approvals by distinct approvers.
+    pub needed: usize,
+    /// Approvers with a key that may sign now, each counted once.
+    pub approvers: usize,
 }
 
 /// What makes a run fail.
@@ -143,6 +154,7 @@ impl Report {
             commit: self.commit.as_deref(),
             mode: self.mode,
             signatures: self.signatures,
+            approvals: self.approvals,
             verdict: self.verdict(),
             decision: self.decision(),
             totals,
@@ -163,6 +175,7 @@ struct ReportText<'a> {
     commit: Option<&'a str>,
     mode: Mode,
     signatures: SignatureCheck,
+    approvals: Option<Due>,
     verdict: Option<Verdict>,
     decision: Decision,
     totals: Totals,

@@ -34,6 +34,7 @@ pub(super) struct Changed {
     /// Secrets that base's trust file names, never head's.
     pub(super) secrets: Vec<ServerSecrets>,
     pub(super) survey: Survey,
+    /// The tip of base.
     pub(super) base: ObjectId,
     pub(super) head: ObjectId,
 }

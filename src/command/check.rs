@@ -90,6 +90,7 @@ pub(super) async fn look(found: Found, looking: Looking<'_>) -> (Report, Option<
         commit,
         mode,
         signatures: root.signatures(),
+        approvals: root.due(now),
         checked: asked.checked,
         findings: asked.findings,
     };

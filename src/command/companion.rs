@@ -55,12 +55,7 @@ impl Companion {
 
 /// The lockfile with the companion listing of that path, if there is one.
 pub(crate) fn with_companion(lockfile: Lockfile, companion: &Path) -> Result<Lockfile, Finding> {
-    match read(companion)? {
-        Some(bytes) => lockfile
-            .with_companion(&bytes)
-            .map_err(|fault| refused(&fault)),
-        None => Ok(lockfile),
-    }
+    Companion::File(companion.to_owned()).beside(lockfile)
 }
 
 fn read(companion: &Path) -> Result<Option<Arc<[u8]>>, Finding> {

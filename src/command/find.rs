@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use jiff::Timestamp;
-use lockgate::change::{Event, EventFault, Root, ending_keys};
+use lockgate::change::{Event, EventFault, Root, of_keys};
 use lockgate::check::{Finding, Mode, Rule, Trigger};
 use lockgate::message::Message;
 use lockgate::trust::ServerSecrets;
@@ -119,7 +119,7 @@ pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp)
     let folder = paths.first().map_or(Path::new("."), |path| folder_of(path));
     let Ground { root, base, head } = ground(folder, config)?;
     let mut survey = survey(paths, &root)?.stand(&root, &base, now);
-    survey.findings.extend(ending_keys(&root, now));
+    survey.findings.extend(of_keys(&root, now));
     Ok(Found {
         trigger: Trigger::Local,
         mode: Mode::Online,

@@ -22,7 +22,9 @@ pub use approvals::{Approvals, Moment, approvals};
 pub use change::{TRUST_SIGNATURE_FILE, TrustSignature, TrustStep};
 pub use change_fault::{ChangeFault, explain_change};
 pub use fault::{TrustFault, TrustProblem, explain};
-pub use file::{Accept, Drift, Policy, ServerSecrets, Severity, Signatures, TRUST_FILE, TrustFile};
+pub use file::{
+    ACCEPTABLE, Accept, Drift, Policy, ServerSecrets, Severity, Signatures, TRUST_FILE, TrustFile,
+};
 pub use key::{BadKey, KeyState, PublicKey, Role, TrustedKey};
 pub use private::{BadPrivateKey, LockedKey, PrivateKey};
 pub use scheme::{LOCKFILE_TYPE, Scheme, TRUST_TYPE, pae};
