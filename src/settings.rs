@@ -45,6 +45,11 @@ pub(crate) fn header_value(spec: &HeaderSpec) -> Result<HeaderValue> {
     Ok(value)
 }
 
+/// Does an environment variable hold anything?
+pub(crate) fn is_set(variable: &str) -> bool {
+    secret(variable).is_some()
+}
+
 #[expect(
     clippy::disallowed_methods,
     reason = "the door by which the environment comes in"

@@ -24,18 +24,9 @@ pub(crate) struct Credentials<'a> {
     pub(crate) opened: &'a [String],
 }
 
-impl<'a> Credentials<'a> {
-    /// What a person typed for this one server, and nothing by the word of any file.
-    pub(crate) fn typed(typed: &'a [HeaderSpec]) -> Self {
-        Credentials {
-            typed,
-            trusted: &[],
-            opened: &[],
-        }
-    }
-
+impl Credentials<'_> {
     /// The headers for a server; a typed one stands before a trusted one.
-    fn for_server(&self, url: &ServerUrl, contact: Contact) -> Vec<HeaderSpec> {
+    pub(super) fn for_server(&self, url: &ServerUrl, contact: Contact) -> Vec<HeaderSpec> {
         let origin = url.origin();
         let typed = if contact >= Contact::TypedSecrets {
             self.typed

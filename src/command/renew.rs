@@ -12,7 +12,7 @@ use lockgate::world::clock;
 use lockgate::world::files::{Pending, replace_together};
 use lockgate::{Verdict, compare};
 
-use super::approve::Candidate;
+use super::candidate::Candidate;
 use super::companion::companion_path;
 use super::group::{Group, Held};
 use super::input;
@@ -88,22 +88,25 @@ pub(super) async fn write(approved: &[Candidate], pen: &Pen) -> Result<String> {
             candidate.url()
         ));
         let at = approved_at(candidate);
-        for (held, deed) in candidate.group.lockfiles.iter().zip(&candidate.deeds) {
+        let mut names = Vec::new();
+        for ((held, deed), before) in candidate.each() {
             let (text, companion) = match deed {
                 Deed::Nothing => continue,
                 Deed::Renew => renewed(candidate, held, at)?,
                 Deed::Append => (held.bytes.clone(), missing_companion(candidate, held, at)),
             };
             let text = ink.signed(&text).await?;
-            let count = Lockfile::parse(text.as_bytes()).map_or(0, |it| it.signatures().len());
+            let signed = read_back(text.as_bytes())?;
             told.push_str(&format!(
                 "  {}  {}\n",
                 input::shown(&held.path),
-                tell::counted(count, "signature")
+                tell::counted(signed.signatures().len(), "signature")
             ));
+            names.push((&held.shown, candidate.counted.signers(&signed, before)));
             files.extend(companion.map(|text| (companion_path(&held.path), text)));
             files.push((held.path.clone(), text));
         }
+        told.push_str(&candidate.counted.each("", names.into_iter()));
     }
     put(files)?;
     told.push_str("next: commit these files, and open a pull request\n");
@@ -165,6 +168,12 @@ fn approval(candidate: &Candidate, approved_at: Timestamp) -> Approval<'_> {
     }
 }
 
+/// What we are about to write is read as anybody will read it.
+pub(super) fn read_back(text: &[u8]) -> Result<Lockfile> {
+    Lockfile::parse(text)
+        .map_err(|fault| anyhow!("what was made is no lockfile: {:?}", fault.problem))
+}
+
 /// The signatures of one run: what is sealed alike is signed once.
 pub(super) struct Signatures<'p> {
     pen: &'p Pen,
@@ -180,8 +189,7 @@ impl<'p> Signatures<'p> {
 
     /// The lockfile's text with one more signature.
     pub(super) async fn signed(&mut self, text: &[u8]) -> Result<String> {
-        let lockfile = Lockfile::parse(text)
-            .map_err(|fault| anyhow!("what was made is no lockfile: {:?}", fault.problem))?;
+        let lockfile = read_back(text)?;
         let sealed = lockfile.sealed();
         let signature = match self.made.get(sealed) {
             Some(made) => made.clone(),
