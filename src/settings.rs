@@ -45,6 +45,11 @@ pub(crate) fn header_value(spec: &HeaderSpec) -> Result<HeaderValue> {
     Ok(value)
 }
 
+/// Does an environment variable hold anything?
+pub(crate) fn is_set(name: &str) -> bool {
+    variable(name).is_some()
+}
+
 /// A variable of the environment; `None` if it is not set or empty.
 #[expect(
     clippy::disallowed_methods,

@@ -5,11 +5,13 @@
 //! approved, and everything is shown.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use lockgate::lock::{Candidate, Claim, Lockfile, claim, read_candidate};
-use lockgate::trust::TRUST_FILE;
+use lockgate::trust::{Moment, TRUST_FILE};
 use lockgate::untrusted::Untrusted;
+use lockgate::world::files;
 use lockgate::world::git::{Entry, EntryKind, ObjectId, Repository};
 
 use super::companion::companion_path;
@@ -29,7 +31,9 @@ pub(super) struct Base {
     /// The commit, as it is told; why there is none is in `Err`.
     name: Result<String, &'static str>,
     /// Who may approve, where base has a trust file.
-    known: Option<Known>,
+    known: Option<Arc<Known>>,
+    /// Who may by the work tree's trust file, where that is another.
+    next: Option<Arc<Known>>,
 }
 
 /// What was approved before, and how that is told.
@@ -59,9 +63,15 @@ impl Base {
             entries,
             name,
             known: None,
+            next: None,
         };
         let trust_file = base.repository.top().join(TRUST_FILE);
-        base.known = base.blob(&trust_file).map(|text| Known::of(&text));
+        let text = base.blob(&trust_file);
+        let next = files::read_plain(&trust_file).ok();
+        let read = |text: &[u8]| Arc::new(Known::of(text));
+        let next = next.filter(|next| text.as_ref() != Some(next));
+        base.known = text.as_deref().map(read);
+        base.next = next.as_deref().map(read);
         Ok(Some(base))
     }
 
@@ -71,8 +81,13 @@ impl Base {
     }
 
     /// Who may approve, where base has a trust file.
-    pub(super) fn known(&self) -> Option<&Known> {
+    pub(super) fn known(&self) -> Option<&Arc<Known>> {
         self.known.as_ref()
+    }
+
+    /// Who may by the work tree's trust file, where that is another than base's.
+    pub(super) fn next(&self) -> Option<&Arc<Known>> {
+        self.next.as_ref()
     }
 
     /// What a path holds there: plain files only.
@@ -101,7 +116,7 @@ impl Base {
             Some(_) | None => self.elsewhere(&held.lockfile),
         };
         match found {
-            Some(lockfile) => Before::of(lockfile, name, self.known()),
+            Some(lockfile) => Before::of(lockfile, name, self.known().map(AsRef::as_ref)),
             None if moved => Before::nothing(format!(
                 "at {name} this file was the lockfile of another server: all of it is shown"
             )),
@@ -165,7 +180,8 @@ impl Before {
                 "the lockfile at {name} is not signed, so nobody approved it: all of it is shown"
             ));
         }
-        let by = match known.map(|known| known.signers(&lockfile)) {
+        let signers = known.map(|known| known.signers(&lockfile, Moment::Approval));
+        let by = match signers.map(Vec::from_iter) {
             Some(names) if names.is_empty() => {
                 return Before::nothing(format!(
                     "nobody whom `{TRUST_FILE}` names signed the lockfile at {name}: all of it is shown"
