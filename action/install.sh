@@ -19,8 +19,10 @@ main() {
   else
     download || build
   fi
-  [[ -f $binary && -x $binary ]] || fail 2 "\`$binary\` is not a program"
-  "$binary" --version || fail 2 "\`$binary\` does not run here"
+  local version
+  version=$("$binary" --version) || version=
+  [[ $version == "lockgate "* ]] || fail 2 "\`$binary\` is not lockgate, or does not run here"
+  echo "$version"
   echo "binary=$binary" >>"$GITHUB_OUTPUT"
 }
 
