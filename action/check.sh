@@ -10,6 +10,7 @@ source "$here/inputs.sh"
 
 main() {
   arguments=(check)
+  into_the_folder
   one base head config format concurrency timeout fail-on shard
   many header allow-private-host
   switch allow-empty

@@ -94,13 +94,17 @@ operands() {
   [[ ${#found[@]} == 0 ]] || arguments+=(-- "${found[@]}")
 }
 
+# Goes to the working directory, which every path in an input is relative to.
+into_the_folder() {
+  local folder
+  folder=$(one_line working-directory) || refuse "$folder"
+  cd -- "${folder:-.}" 2>/dev/null || fail 2 "input \`working-directory\`: no folder \`$folder\`. hint: it is relative to the workspace; is there a checkout step before this one?"
+}
+
 # Becomes lockgate, so that the runner's signals reach it. It sees no INPUT_* variable.
 become_lockgate() {
-  local folder binary
-  folder=$(one_line working-directory) || refuse "$folder"
-  binary=${LOCKGATE_BINARY-}
+  local binary=${LOCKGATE_BINARY-}
   [[ -n $binary && -f $binary ]] || fail 2 "the binary that was installed is gone: \`$binary\`"
-  cd -- "${folder:-.}" 2>/dev/null || fail 2 "input \`working-directory\`: no folder \`$folder\`. hint: it is relative to the workspace; is there a checkout step before this one?"
   unset LOCKGATE_BINARY "${!INPUT_@}"
   # Git for Windows rewrites arguments that look like paths, unless told not to.
   export MSYS_NO_PATHCONV=1 MSYS2_ARG_CONV_EXCL='*'

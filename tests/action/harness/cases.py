@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 from . import servers, stage
-from .stage import ASSET, BINARY, ROOT, TOKEN, WORK, Run, Scratch
+from .stage import BINARY, ROOT, TOKEN, WORK, Run, Scratch
 
 LOOPBACK = {"allow-private-host": "127.0.0.1"}
 
@@ -28,11 +28,18 @@ class Case(unittest.TestCase):
         action = stage.stage_action(self.folder / "action", release_text, source)
         return Scratch(self.folder, action).start()
 
-    def released(self, binary: Path | bytes = BINARY) -> tuple[Scratch, dict[str, str]]:
+    def released(self, binary: Path = BINARY, source: bool = False) -> tuple[Scratch, dict[str, str]]:
         """The action with a release that it pins, and the input that leads to its mirror."""
-        files = {ASSET: stage.archive(binary)}
-        mirror = self.enter(servers.mirror(files))
-        return self.scratch(stage.release(files)), {"download-base": mirror}
+        folder = self.folder / "release"
+        self.files = stage.packaged(binary, folder)
+        self.asset = next(iter(self.files))
+        mirror = self.enter(servers.mirror(self.files))
+        return self.scratch(stage.digests(folder), source), {"download-base": mirror}
+
+    def program(self, text: str) -> Path:
+        path = self.folder / "program"
+        path.write_text(text)
+        return path
 
     def locked(self, scratch: Scratch, *header: str, **kinds) -> servers.Mcp:
         """A server, and its lockfile in the repository."""
@@ -220,15 +227,16 @@ class Wiring(Case):
 
     def test_merge(self):
         scratch = self.scratch()
-        scratch.write("reports/a b.json", "{}")
+        for name in ("reports/a b.json", "shards/1 of 2/r.json", "shards/2 of 2/r.json"):
+            scratch.write(name, "{}")
         env = {"PROBE_FILE": str(self.given_to)}
-        inputs = {"binary": str(self.probe), "reports": "reports/a b.json\nreports/2.json\n"}
+        inputs = {"binary": str(self.probe), "reports": "reports/a b.json\nreports/2.json\nshards/*/r.json\n"}
         name, ref = stage.ACTION.split("@")
         run = scratch.run(inputs, env=env, uses=f"{name}/merge@{ref}")
         self.assert_ends(run)
-        self.assertEqual(
-            json.loads(self.given_to.read_text())["arguments"], ["merge", "--", "reports/a b.json", "reports/2.json"]
-        )
+        given = json.loads(self.given_to.read_text())["arguments"]
+        shards = ["shards/1 of 2/r.json", "shards/2 of 2/r.json"]
+        self.assertEqual(given, ["merge", "--", "reports/a b.json", "reports/2.json", *shards])
         self.assertEqual(run.recorded["issues"], "7,9")
         self.given_to.unlink()
         run = scratch.run({"binary": str(self.probe), "reports": " "}, env=env, uses=f"{name}/merge@{ref}")
@@ -259,22 +267,21 @@ class Install(Case):
     """Found, verified, or built; never run unverified."""
 
     def test_a_tampered_file_ends_the_step(self):
-        genuine = stage.archive(BINARY)
+        scratch, inputs = self.released()
         canary = self.folder / "canary"
-        tampered = stage.archive(f"#!/bin/sh\ntouch {canary}\n".encode())
-        mirror = self.enter(servers.mirror({ASSET: tampered}))
-        scratch = self.scratch(stage.release({ASSET: genuine}))
-        run = scratch.run({"download-base": mirror})
+        tampered = stage.packaged(self.program(f"#!/bin/sh\ntouch {canary}\n"), self.folder / "tampered")
+        self.files.update(tampered)
+        run = scratch.run(inputs)
         self.assert_ends(run, 1)
-        self.assert_one_command(run, "error", ASSET, "its SHA-256 is", "It was not run")
+        self.assert_one_command(run, "error", self.asset, "its SHA-256 is", "It was not run")
         self.assertNotIn("::notice", run.log)
         self.assertNotIn("building", run.log)
         self.assertFalse(canary.exists())
 
     def test_a_missing_file_is_built_from_source(self):
         """Also: cargo does not obey the workspace, which may be a stranger's."""
-        mirror = self.enter(servers.mirror({}))
-        scratch = self.scratch(stage.release({ASSET: b"listed"}), source=True)
+        scratch, inputs = self.released(source=True)
+        self.files.clear()
         mcp = self.locked(scratch)
         canary = self.folder / "canary"
         scratch.write("wrapper.sh", f"#!/bin/sh\ntouch {canary}\nexec \"$@\"\n")
@@ -282,12 +289,12 @@ class Install(Case):
         scratch.write(".cargo/config.toml", f'[build]\nrustc-wrapper = "{scratch.tree}/wrapper.sh"\n')
         scratch.write("rust-toolchain.toml", '[toolchain]\nchannel = "1.0.0"\n')
         run = scratch.run(
-            {"download-base": mirror} | LOOPBACK,
+            inputs | LOOPBACK,
             before=[{"run": 'mkdir -p "$WARM" && ln -s "$WARM" "$RUNNER_TEMP/lockgate-target"'}],
             env={"WARM": str(WORK / "cargo"), **QUICK},
         )
         self.assert_ends(run)
-        self.assert_one_command(run, "notice", f"{mirror}/{ASSET}", "404", "building lockgate from the source of this commit")
+        self.assert_one_command(run, "notice", f"/{self.asset}", "404", "building lockgate from the source of this commit")
         self.assertIn("1 unchanged → connect", run.log)
         self.assertFalse(canary.exists(), "the workspace's .cargo/config.toml was obeyed")
         self.assertEqual(mcp.asked.count("tools/list"), 1)
@@ -301,10 +308,10 @@ class Install(Case):
         self.assert_one_command(run, "error", "there is no cargo", "hint: install Rust")
 
     def test_no_connection_and_no_cargo(self):
-        scratch = self.scratch(stage.release({ASSET: b"listed"}))
+        scratch, _ = self.released()
         run = scratch.run({"download-base": "http://127.0.0.1:9"}, path=self.without("cargo"))
         self.assert_ends(run, 2)
-        self.assert_one_command(run, "notice", f"http://127.0.0.1:9/{ASSET}: curl: (7)")
+        self.assert_one_command(run, "notice", f"http://127.0.0.1:9/{self.asset}: curl: (7)")
 
     def test_nothing_to_verify_with(self):
         scratch, inputs = self.released()
@@ -317,16 +324,16 @@ class Install(Case):
             "http://mirror.example.com", "http://127.0.0.1@mirror.example.com/", "http://127.0.0.1:80@mirror.example.com",
             "http://127.0.0.1.example.com", "file:///etc", "https://user:secret@mirror.example.com", "https://", "--config",
         )
+        scratch, _ = self.released()
         for base in bases:
             with self.subTest(base=base):
-                shutil.rmtree(self.folder / "repository", ignore_errors=True)
-                run = self.scratch(stage.release({ASSET: b"listed"})).run({"download-base": base})
+                run = scratch.run({"download-base": base})
                 self.assert_ends(run, 2)
                 self.assert_one_command(run, "error", "is not an https address")
 
     def test_a_file_without_the_program(self):
-        files = {ASSET: stage.archive(b"")}
-        run = self.scratch(stage.release(files)).run({"download-base": self.enter(servers.mirror(files))})
+        scratch, inputs = self.released(self.program(""))
+        run = scratch.run(inputs)
         self.assert_ends(run, 2)
         self.assert_one_command(run, "error", "is not lockgate, or does not run here")
 
@@ -345,7 +352,7 @@ class Install(Case):
             with self.subTest(code=code):
                 run = scratch.run(inputs | LOOPBACK | {"verify-attestation": "true", "allow-empty": "true"}, path=tools)
                 self.assert_ends(run, *([1] if code else []))
-                self.assertRegex(told.read_text(), rf"^github\.com {TOKEN} attestation verify /.*/{ASSET} --repo acme/lockgate "
+                self.assertRegex(told.read_text(), rf"^github\.com {TOKEN} attestation verify /.*/{self.asset} --repo acme/lockgate "
                                  r"--signer-workflow acme/lockgate/\.github/workflows/release\.yml$")
                 if code:
                     self.assert_one_command(run, "error", "its attestation was not verified", "said%0A::error::no")

@@ -1,14 +1,11 @@
 """A scratch repository, a staged copy of the action, and act, which runs the one with the other."""
 
-import hashlib
-import io
 import json
 import os
 import platform
 import re
 import shutil
 import subprocess
-import tarfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,8 +17,6 @@ CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1"
 ACTION = "acme/lockgate@0123456789012345678901234567890123456789"
 TOKEN = "ghs_scratchTokenThatIsNobodys0123456789"
 TRIPLE = f"{platform.machine().replace('arm64', 'aarch64')}-unknown-linux-musl"
-VERSION = "9.9.9"
-ASSET = f"lockgate-{VERSION}-{TRIPLE}.tar.gz"
 PATIENCE = 900
 
 
@@ -45,23 +40,16 @@ def git(folder: Path, *args: str) -> str:
     return done.stdout.strip()
 
 
-def archive(binary: Path | bytes) -> bytes:
-    """A release's file: the binary between members that must not be extracted."""
-    content = binary if isinstance(binary, bytes) else binary.read_bytes()
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=1) as tar:
-        for name, text in (("LICENSE-MIT", b"licence"), ("lockgate", content), ("../escaped", b"no")):
-            member = tarfile.TarInfo(name)
-            member.size = len(text)
-            member.mode = 0o755
-            tar.addfile(member, io.BytesIO(text))
-    return packed.getvalue()
+def packaged(binary: Path, folder: Path) -> dict[str, bytes]:
+    """A release's file, made as the release workflow makes it; its name holds the version."""
+    subprocess.run([ROOT / ".ci/release", "package", binary, TRIPLE, folder], env=environment(), check=True)
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-def release(files: dict[str, bytes]) -> str:
-    """The text of action/release.txt for these files."""
-    lines = [f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in files.items()]
-    return "\n".join([VERSION, *lines]) + "\n"
+def digests(folder: Path) -> str:
+    """The text of action/release.txt for the files there."""
+    command = [ROOT / ".ci/release", "digests", folder]
+    return subprocess.run(command, env=environment(), check=True, capture_output=True, encoding="utf-8").stdout
 
 
 def stage_action(folder: Path, release_text: str | None, source: bool = False) -> Path:
