@@ -77,6 +77,9 @@ pub(crate) struct Check {
     /// Also write the report, a JSON document, to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
+    /// Also write what was found as SARIF 2.1.0, for code scanning, to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<PathBuf>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

@@ -19,6 +19,10 @@ pub(crate) struct Runner {
     pub(crate) actor: String,
     /// `GITHUB_SERVER_URL`
     pub(crate) server: String,
+    /// `GITHUB_STEP_SUMMARY`
+    pub(crate) summary: Option<PathBuf>,
+    /// `GITHUB_OUTPUT`
+    pub(crate) output: Option<PathBuf>,
     /// `GITHUB_TOKEN`, which the runner does not set by itself.
     pub(crate) token: Option<String>,
 }
@@ -35,6 +39,8 @@ pub(crate) fn runner() -> Option<Runner> {
             git_ref: of("GITHUB_REF"),
             actor: of("GITHUB_ACTOR"),
             server: of("GITHUB_SERVER_URL"),
+            summary: variable("GITHUB_STEP_SUMMARY").map(PathBuf::from),
+            output: variable("GITHUB_OUTPUT").map(PathBuf::from),
             token: variable("GITHUB_TOKEN"),
         }
     })

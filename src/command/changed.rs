@@ -3,20 +3,18 @@
 //! Obeys design §5. Missing history is an error with the way out, never "no changes".
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use anyhow::Result;
 use jiff::Timestamp;
-use lockgate::change::{
-    Change, Contact, Content, Judged, RepoPath, Root, Side, Standing, Touched, judge,
-};
+use lockgate::change::{Change, Contact, Judged, RepoPath, Root, Side, Standing, Touched, judge};
 use lockgate::check::{Bearing, Finding, Level, Trigger};
 use lockgate::lock::{Candidate, LOCKFILE_ENDING, Lockfile};
+use lockgate::tell::Approves;
 use lockgate::trust::{ServerSecrets, TrustFile};
 use lockgate::untrusted::Untrusted;
 use lockgate::world::git::{ObjectId, Repository};
 
-use super::companion::{Companion, companion_path};
+use super::approves::{approves, companion};
 use super::event::Revisions;
 use super::sides::{Sides, commits};
 use super::survey::{Survey, Surveyed};
@@ -34,6 +32,8 @@ pub(super) struct Changed {
     /// Secrets that base's trust file names, never head's.
     pub(super) secrets: Vec<ServerSecrets>,
     pub(super) survey: Survey,
+    /// What it approves.
+    pub(super) approves: Vec<Approves>,
     /// The tip of base.
     pub(super) base: ObjectId,
     pub(super) head: ObjectId,
@@ -71,6 +71,7 @@ pub(super) fn changed(
     findings.extend(judged);
     Ok(Changed {
         root,
+        approves: approves(&sides, &standing),
         survey: survey(&sides, findings, &standing, trigger),
         secrets: sides.root.file.servers,
         base,
@@ -121,12 +122,9 @@ fn surveyed(
     standing: Standing,
     trigger: Trigger,
 ) -> Surveyed {
-    let place = companion_path(Path::new(&path.text()));
-    let at = RepoPath::new(place.to_string_lossy().into_owned());
-    let bytes = head.snapshot.files.get(&at).and_then(Content::bytes);
     Surveyed {
         shown: path.untrusted(),
-        companion: Companion::Blob(place, bytes.cloned()),
+        companion: companion(head, path),
         lockfile: lockfile.clone(),
         contact: standing.contact,
         bearing: match standing.touched {

@@ -1,25 +1,23 @@
 //! `lockgate check`: discover, verify, list, compare, judge, tell.
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use jiff::Timestamp;
 use lockgate::change::tell_blocks;
 use lockgate::check::{FailOn, Mode, Outcome, Reason, Report};
-use lockgate::tell;
 use lockgate::trust::ServerSecrets;
 use lockgate::world::clock;
-use lockgate::world::files::Pending;
 use lockgate::world::mcp::Settings;
 use lockgate::world::signals::Interruption;
 
 use super::ask::{Asking, ask, offline};
 use super::endpoint::Credentials;
 use super::find::{Found, find};
+use super::papers::Papers;
 use super::survey::Survey;
-use super::{input, output};
-use crate::cli::{Check, Format};
+use super::workflow::{Publishing, publish};
+use crate::cli::Check;
 use crate::header::HeaderSpec;
 use crate::runner::runner;
 use crate::settings;
@@ -30,17 +28,30 @@ const OUR_FAULT: u8 = 3;
 pub(super) async fn run(typed: Check) -> Result<ExitCode> {
     let now = clock::now();
     let headers = for_origins(&typed.headers)?;
-    let place = typed.report.as_deref().map(begin).transpose()?;
+    let papers = Papers::begin(&typed)?;
     let runner = runner();
-    let found = find(&typed, runner.as_ref(), now)?;
+    let mut found = find(&typed, runner.as_ref(), now)?;
     let looking = Looking {
         settings: settings::reach(&typed.reach),
         concurrency: typed.concurrency.into(),
         headers: &headers,
         now,
     };
+    let (trust, approves) = (found.root.file.clone(), std::mem::take(&mut found.approves));
     let (report, interrupted) = look(found, looking).await;
-    show(&report, typed.format, place)?;
+    papers.show(&report, typed.format)?;
+    if let Some(runner) = &runner {
+        let publishing = Publishing {
+            runner,
+            trust: &trust,
+            approves: &approves,
+            fail_on: typed.fail_on.into(),
+            report_file: typed.report.as_deref(),
+            issues: &[],
+            format: typed.format,
+        };
+        publish(&report, &publishing)?;
+    }
     Ok(match interrupted {
         Some(signal) => ExitCode::from(signal.exit_code()),
         None => exit_code(&report, typed.fail_on.into()),
@@ -57,38 +68,29 @@ pub(super) struct Looking<'a> {
 
 /// Lists and compares; says also which signal ended the run early.
 pub(super) async fn look(found: Found, looking: Looking<'_>) -> (Report, Option<Interruption>) {
-    let Found {
-        trigger,
-        mode,
-        root,
-        secrets,
-        survey,
-        base,
-        commit,
-    } = found;
-    let now = looking.now;
+    let (root, now) = (found.root, looking.now);
     let Survey {
         lockfiles,
         refused,
         findings,
-    } = survey.refuse_contact();
-    let mut asked = match mode {
+    } = found.survey.refuse_contact();
+    let mut asked = match found.mode {
         Mode::Offline => offline(lockfiles),
-        Mode::Online => ask(lockfiles, looking.asking(&secrets)).await,
+        Mode::Online => ask(lockfiles, looking.asking(&found.secrets)).await,
     };
     asked.checked.extend(refused);
     asked.findings.extend(findings);
-    if mode == Mode::Online {
+    if found.mode == Mode::Online {
         asked
             .findings
             .extend(tell_blocks(&mut asked.checked, &root, now));
     }
     let report = Report {
         checked_at: now,
-        trigger,
-        base,
-        commit,
-        mode,
+        trigger: found.trigger,
+        base: found.base,
+        commit: found.commit,
+        mode: found.mode,
         signatures: root.signatures(),
         approvals: root.due(now),
         checked: asked.checked,
@@ -122,34 +124,6 @@ pub(super) fn for_origins(typed: &[String]) -> Result<Vec<HeaderSpec>> {
         );
     }
     Ok(specs)
-}
-
-fn begin(path: &Path) -> Result<(PathBuf, Pending)> {
-    let pending = Pending::begin(path).with_context(|| cannot_write(path))?;
-    Ok((path.to_owned(), pending))
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("the report {} cannot be written", input::shown(path))
-}
-
-fn show(report: &Report, format: Format, place: Option<(PathBuf, Pending)>) -> Result<()> {
-    let document = match (format, &place) {
-        (Format::Text, None) => String::new(),
-        (Format::Json, _) | (Format::Text, Some(_)) => {
-            report.document().context("the report cannot be made")?
-        }
-    };
-    let written = place.map(|(path, pending)| {
-        pending
-            .replace(document.as_bytes())
-            .with_context(|| cannot_write(&path))
-    });
-    match format {
-        Format::Text => output::text(&tell::report(report))?,
-        Format::Json => output::document(&document)?,
-    }
-    written.unwrap_or(Ok(()))
 }
 
 fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {

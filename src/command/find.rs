@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use lockgate::change::{Event, EventFault, Root, of_keys};
 use lockgate::check::{Finding, Mode, Rule, Trigger};
 use lockgate::message::Message;
+use lockgate::tell::Approves;
 use lockgate::trust::ServerSecrets;
 use lockgate::untrusted::Untrusted;
 use lockgate::world::git::Repository;
@@ -27,6 +28,8 @@ pub(super) struct Found {
     pub(super) root: Root,
     pub(super) secrets: Vec<ServerSecrets>,
     pub(super) survey: Survey,
+    /// In a change, what it approves.
+    pub(super) approves: Vec<Approves>,
     /// The commit that the change was compared with.
     pub(super) base: Option<String>,
     /// The commit that was checked.
@@ -67,11 +70,7 @@ fn started(typed: &Check, runner: Option<&Runner>) -> Result<Option<Event>> {
 }
 
 fn compared(typed: &Check, by: Option<(&Event, &Runner)>, now: Timestamp) -> Result<Found> {
-    let repository = Repository::of(Path::new("."));
-    let repository = repository.ok_or_else(|| match typed.base {
-        Some(_) => anyhow!("`--base` needs a git repository, and there is none here"),
-        None => anyhow!("there is no git repository here\nhint: run the checkout action first"),
-    })?;
+    let repository = repository(typed)?;
     let operator = typed
         .config
         .as_ref()
@@ -90,6 +89,7 @@ fn compared(typed: &Check, by: Option<(&Event, &Runner)>, now: Timestamp) -> Res
         root,
         secrets,
         mut survey,
+        approves,
         base,
         head,
     } = changed(&repository, comparing, now)?;
@@ -102,8 +102,16 @@ fn compared(typed: &Check, by: Option<(&Event, &Runner)>, now: Timestamp) -> Res
         root,
         secrets,
         survey,
+        approves,
         base: Some(base.as_str().to_owned()),
         commit: Some(head.as_str().to_owned()),
+    })
+}
+
+fn repository(typed: &Check) -> Result<Repository> {
+    Repository::of(Path::new(".")).ok_or_else(|| match typed.base {
+        Some(_) => anyhow!("`--base` needs a git repository, and there is none here"),
+        None => anyhow!("there is no git repository here\nhint: run the checkout action first"),
     })
 }
 
@@ -126,6 +134,7 @@ pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp)
         secrets: root.file.servers.clone(),
         root,
         survey,
+        approves: Vec::new(),
         base: None,
         commit: head.map(|head| head.as_str().to_owned()),
     })

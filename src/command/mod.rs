@@ -1,6 +1,7 @@
 //! The corridor: one file a command, each calling the rooms in order.
 
 mod approve;
+mod approves;
 mod ask;
 mod base;
 mod candidate;
@@ -22,6 +23,7 @@ mod known;
 mod live;
 mod lock;
 mod output;
+mod papers;
 mod pen;
 mod person;
 mod place;
@@ -33,6 +35,7 @@ mod sign;
 mod sign_trust;
 mod survey;
 mod tip;
+mod workflow;
 
 use std::process::ExitCode;
 

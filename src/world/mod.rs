@@ -2,6 +2,7 @@
 //! judges nothing.
 
 pub mod agent;
+pub mod append;
 pub mod clock;
 pub mod demo;
 pub mod discover;
