@@ -397,3 +397,57 @@ fn a_part_of_the_repository() {
     run.check(&["--offline", "/"])
         .could_not_work("not in this repository");
 }
+
+#[test]
+fn commands_summary_and_outputs_reach_the_workflow() {
+    let repo = Repo::new();
+    let head = unsigned(&repo);
+    let run = Workspace::of(&repo, None, &head).pull_request("main", &head);
+    let folder = tempfile::TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("summary"), "# somebody else's\n").unwrap();
+    let output = run
+        .command(&["--offline", "--report", at("report").to_str().unwrap()])
+        .env("GITHUB_STEP_SUMMARY", at("summary"))
+        .env("GITHUB_OUTPUT", at("output"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let command = stdout.lines().find(|line| line.starts_with("::error "));
+    assert!(
+        command.unwrap().contains("file=mcp/linear.mcp-lock.json,"),
+        "{stdout}"
+    );
+    let summary = std::fs::read_to_string(at("summary")).unwrap();
+    assert!(summary.starts_with("# somebody else's\n"), "{summary}");
+    assert!(summary.contains("What merging this approves"), "{summary}");
+    let outputs = std::fs::read_to_string(at("output")).unwrap();
+    assert!(outputs.contains("decision<<ghadelimiter_"), "{outputs}");
+    assert!(
+        outputs.contains(at("report").to_str().unwrap()),
+        "{outputs}"
+    );
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_told_and_changes_no_verdict() {
+    let repo = Repo::new();
+    let head = harmless(&repo);
+    let run = Workspace::of(&repo, None, &head).pull_request("main", &head);
+    for (name, place) in [
+        ("GITHUB_STEP_SUMMARY", "/dev/full"),
+        ("GITHUB_OUTPUT", "/dev/full"),
+        ("GITHUB_STEP_SUMMARY", "/nonexistent/summary"),
+    ] {
+        let mut command = run.command(&["--offline", "--format", "json"]);
+        let told = told(&command.env(name, place).output().unwrap());
+        assert_eq!(told.code, 2, "{told:#?}");
+        assert!(
+            told.stderr
+                .contains(&format!("`{place}` cannot be written")),
+            "{told:#?}"
+        );
+        assert_eq!(told.report["totals"]["lockfiles"], 2, "{told:#?}");
+    }
+}

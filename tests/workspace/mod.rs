@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test's own workspace")]
 
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -113,12 +114,15 @@ impl Workspace {
     }
 
     pub(crate) fn check(&self, arguments: &[&str]) -> Told {
+        let arguments = [&["--format", "json"], arguments].concat();
+        told(&self.command(&arguments).output().unwrap())
+    }
+
+    /// `lockgate check` as the runner starts it.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let payload = self.elsewhere.path().join("event.json");
         std::fs::write(&payload, self.payload.to_string()).unwrap();
-        let mut command = lockgate(
-            self.path(),
-            &[&["check", "--format", "json"], arguments].concat(),
-        );
+        let mut command = lockgate(self.path(), &[&["check"], arguments].concat());
         command
             .env("GITHUB_ACTIONS", "true")
             .env("GITHUB_EVENT_NAME", self.name)
@@ -130,7 +134,7 @@ impl Workspace {
             .env_remove("GITHUB_TOKEN")
             .env_remove("GITHUB_OUTPUT")
             .env_remove("GITHUB_STEP_SUMMARY");
-        told(&command.output().unwrap())
+        command
     }
 
     pub(crate) fn judge(&self) -> Told {
