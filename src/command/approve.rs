@@ -13,7 +13,7 @@ use super::candidate::{Candidate, Desk};
 use super::group::{Group, groups};
 use super::pen::Pen;
 use super::person::Person;
-use super::renew::write;
+use super::renew::{demand_writable, write};
 use super::secrets::Purse;
 use super::{check, output};
 use crate::cli::Approve;
@@ -69,6 +69,7 @@ async fn read(
         if candidate.is_signed_already(desk.pen)? {
             continue;
         }
+        demand_writable(&candidate)?;
         candidate.ask(desk.person, desk.pen).await?;
         approved.push(candidate);
     }

@@ -18,7 +18,7 @@ use super::group::{Group, Held};
 use super::pen::Pen;
 use super::person::{Person, refuse, until_told_to_stop};
 use super::reading::{Reading, Scopes};
-use super::renew::{Deed, deeds};
+use super::renew::{Deed, deeds, mend};
 use super::secrets::{Purse, SCOPES};
 use super::{endpoint, lock, output, secrets};
 
@@ -101,18 +101,24 @@ impl Candidate {
         }
     }
 
-    /// Is nothing left for this pen to sign? Says so.
+    /// Is nothing left for this pen to sign? Says so, and mends what is not signed.
     pub(super) fn is_signed_already(&self, pen: &Pen) -> Result<bool> {
-        let is_done = self.deeds.iter().all(|deed| *deed == Deed::Nothing);
-        if is_done {
-            output::text(&format!(
-                "{}: this list is signed already with {}: nothing was changed\n{}",
-                self.url(),
-                pen.shown(),
-                self.approvals("", pen)
-            ))?;
+        let is_done = |deed: &Deed| matches!(deed, Deed::Mend | Deed::Nothing);
+        if !self.deeds.iter().all(is_done) {
+            return Ok(false);
         }
-        Ok(is_done)
+        let mended = mend(self)?;
+        let changed = match mended.is_empty() {
+            true => "nothing was changed",
+            false => "only companion listings were",
+        };
+        output::text(&format!(
+            "{}: this list is signed already with {}: {changed}\n{mended}{}",
+            self.url(),
+            pen.shown(),
+            self.approvals("", pen)
+        ))?;
+        Ok(true)
     }
 
     /// Shows the list and asks for each difference, and at last for all of it.
@@ -156,7 +162,9 @@ impl Candidate {
         let each = self.each().map(|((held, deed), before)| {
             let names = match deed {
                 Deed::Renew => BTreeSet::new(),
-                Deed::Append | Deed::Nothing => self.counted.signers(&held.lockfile, before),
+                Deed::Append | Deed::Mend | Deed::Nothing => {
+                    self.counted.signers(&held.lockfile, before)
+                }
             };
             (&held.shown, self.counted.with(names, pen.public()))
         });
@@ -169,7 +177,7 @@ impl Candidate {
             .map(|((held, deed), _)| {
                 let asides = match deed {
                     Deed::Append => held.asides(),
-                    Deed::Renew | Deed::Nothing => String::new(),
+                    Deed::Renew | Deed::Mend | Deed::Nothing => String::new(),
                 };
                 format!("  {}  {}\n{asides}", held.shown.in_terminal(), deed.told())
             })

@@ -10,6 +10,9 @@ use lockgate::world::files::{self, Unread};
 
 use super::input;
 
+/// The way out also where a run of `approve` was stopped between the two files.
+const ANEW: &str = "; `lockgate approve` writes it anew";
+
 /// Where a companion listing is.
 pub(crate) enum Companion {
     /// In the file system, or nowhere.
@@ -76,7 +79,7 @@ fn refused(fault: &LockfileFault) -> Finding {
     let (sentence, way_out) = explain(fault);
     Finding {
         line: Some(fault.line),
-        ..Finding::new(Rule::CompanionRefused, sentence).hint(way_out)
+        ..Finding::new(Rule::CompanionRefused, sentence).hint(way_out.ours(ANEW))
     }
 }
 

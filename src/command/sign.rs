@@ -7,12 +7,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
-use lockgate::lock::{Listing, listing_digest};
+use lockgate::lock::listing_digest;
 use lockgate::tell;
 use lockgate::trust::TRUST_FILE;
-use lockgate::world::files;
 use lockgate::world::mcp::Mcp;
-use lockgate::{Verdict, compare};
 
 use super::base::{Base, Before, OUTSIDE};
 use super::companion::companion_path;
@@ -141,7 +139,7 @@ impl Read {
 
     async fn ask(&self, live: Live, person: &Person, pen: &Pen) -> Result<()> {
         let lockfile = &self.held.lockfile;
-        let listing = listing_of(&self.held).or(live.same);
+        let listing = self.held.listing().or(live.same);
         let listing = listing.ok_or_else(|| nothing_to_show(&self.held))?;
         self.held.demand_honest(&listing)?;
         let reading = Reading::of(std::slice::from_ref(&self.before), &listing);
@@ -216,11 +214,4 @@ fn nothing_to_show(held: &Held) -> anyhow::Error {
         held.shown.in_terminal(),
         input::shown(&companion_path(&held.path))
     )
-}
-
-/// What the companion holds, if it is exactly what the lockfile pins.
-fn listing_of(held: &Held) -> Option<Listing> {
-    let bytes = files::read_plain(&companion_path(&held.path)).ok()?;
-    let listing = Listing::parse(&bytes).ok()?;
-    (compare(&held.lockfile, &listing).verdict() == Verdict::Unchanged).then_some(listing)
 }

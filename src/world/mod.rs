@@ -13,3 +13,4 @@ pub mod prompt;
 pub mod signals;
 pub mod snapshot;
 pub mod terminal;
+pub mod together;

@@ -10,7 +10,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use rexpect::process::WaitStatus;
+use rexpect::process::{Signal, WaitStatus};
 use rexpect::session::{PtySession, spawn_command};
 use tempfile::TempDir;
 
@@ -98,6 +98,12 @@ impl Person {
 
     pub(crate) fn presses_control(&mut self, key: char) {
         self.0.send_control(key).unwrap();
+    }
+
+    /// Kills the run; nothing of it has a last word.
+    pub(crate) fn dies(mut self) {
+        let status = self.0.process_mut().kill(Signal::SIGKILL).unwrap();
+        assert!(matches!(status, WaitStatus::Signaled(..)), "{status:?}");
     }
 
     /// The exit code, and what was said last.
