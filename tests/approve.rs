@@ -23,6 +23,8 @@ use lockgate::trust::{
 };
 use person::{Person, commit, git, lockgate, repository};
 use serde_json::{Value, json};
+use ssh_key::private::{Ed25519Keypair, Ed25519PrivateKey};
+use ssh_key::public::Ed25519PublicKey;
 use tempfile::TempDir;
 
 const LOCKFILE: &str = "one.mcp-lock.json";
@@ -911,4 +913,55 @@ fn whose_signature_will_not_count_reads_it_before_anything_is_asked() {
         "{seen}"
     );
     assert_eq!(alice.leaves().0, 1);
+}
+
+#[test]
+fn a_key_file_that_others_can_read_is_told_with_its_cure() {
+    use std::os::unix::fs::PermissionsExt;
+    let scene = Scene::new();
+    let openssh = |name: &str, key: &ssh_key::PrivateKey| {
+        let path = scene.keys.path().join(name);
+        let text = key.to_openssh(ssh_key::LineEnding::LF).unwrap();
+        fs::write(&path, text.as_bytes()).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let open = ssh_key::PrivateKey::from(Ed25519Keypair {
+        public: Ed25519PublicKey(*common::public(5).as_bytes()),
+        private: Ed25519PrivateKey::from_bytes(&[5; 32]),
+    });
+    let kdf = ssh_key::Kdf::Bcrypt {
+        salt: vec![7; 16],
+        rounds: 1,
+    };
+    let locked = open.encrypt_with(ssh_key::Cipher::Aes256Ctr, kdf, 9, "a passphrase");
+    let keys = [
+        scene.key("alice"),
+        openssh("open", &open),
+        openssh("locked", &locked.unwrap()),
+    ];
+    for key in &keys {
+        for (mode, is_told) in [(0o600, false), (0o400, false), (0o644, true), (0o620, true)] {
+            fs::set_permissions(key, fs::Permissions::from_mode(mode)).unwrap();
+            for command in ["approve", "sign"] {
+                let typed = [command, LOCKFILE, "--key", key, OPEN[0], OPEN[1]];
+                let (code, told) = scene.runs(&typed);
+                assert_eq!(code, 2, "there is no terminal: {told}");
+                let warning = format!("warning: `{key}` is open to others (mode 0{mode:o})");
+                assert_eq!(told.contains(&warning), is_told, "{mode:o}: {told}");
+                let cure = format!("hint: `chmod 600 {key}`");
+                assert_eq!(told.contains(&cure), is_told, "{mode:o}: {told}");
+            }
+        }
+    }
+    // It is a warning: the key signs. A public key file is for everybody.
+    fs::set_permissions(&keys[0], fs::Permissions::from_mode(0o644)).unwrap();
+    let mut alice = scene.approves("alice", &[]);
+    let seen = alice.agrees(PARTS + 1);
+    assert!(seen.contains("is open to others (mode 0644)"), "{seen}");
+    assert_eq!(alice.leaves().0, 0);
+    let public = format!("{}.pub", keys[1]);
+    fs::write(&public, common::public(5).ssh_line()).unwrap();
+    fs::set_permissions(&public, fs::Permissions::from_mode(0o644)).unwrap();
+    let (_, told) = scene.runs(&["approve", LOCKFILE, "--key", &public]);
+    assert!(!told.contains("warning"), "{told}");
 }

@@ -461,3 +461,32 @@ fn a_missing_secret_is_named_and_nothing_is_sent() {
     }
     assert_eq!(requests(&canary), 0);
 }
+
+#[test]
+fn sign_uses_the_header_of_base_and_says_what_ci_needs() {
+    let good = start(offers(8));
+    let (_upstream, clone) = moved_url(&good, &good.url);
+    git(clone.path(), &["switch", "-q", "change"]);
+    std::fs::write(clone.path().join(LINEAR), pinned_lockfile(&good, 8, &[BOB])).unwrap();
+    let tools = good.with(|server| server.tools.clone());
+    let companion =
+        json!({"kind": "lockgate-mcp-listing", "v": 1, "instructions": null, "tools": tools});
+    let place = clone.path().join("mcp/linear.mcp-listing.json");
+    std::fs::write(place, companion.to_string()).unwrap();
+    let ci = "CI will list with its own LOCKGATE_CANARY: make sure it has the same scopes";
+    let scopes = "a token with other scopes is a likely cause";
+    let seen = declines(sits_down(clone.path(), "sign", &[]));
+    assert!(seen.contains("offers exactly this list now"), "{seen}");
+    assert_eq!(seen.matches(ci).count(), 1, "{seen}");
+    assert!(!seen.contains(scopes), "{seen}");
+    let sent = seen_by(&good);
+    assert!(!sent.is_empty() && sent.iter().all(|one| one == "secret"));
+    // Only whole tools went: sign and approve name the token.
+    good.with(|server| server.tools = json!([]));
+    for command in ["sign", "approve"] {
+        let seen = declines(sits_down(clone.path(), command, &[]));
+        assert_eq!(seen.matches(ci).count(), 1, "{command}: {seen}");
+        assert!(seen.contains(scopes), "{command}: {seen}");
+    }
+    assert!(!seen_by(&good).is_empty());
+}
