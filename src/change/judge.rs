@@ -3,7 +3,7 @@
 //! Obeys design §5: "changed" is another seal or a counted signature that is gone, than in
 //! the merge base *and* than at the tip of base; layout and moves are no changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
@@ -22,7 +22,7 @@ use super::trust_change::trust_change;
 use super::{Contact, Standing, Touched};
 use crate::check::{Finding, Level, SignatureCheck};
 use crate::lock::{Lockfile, ServerUrl};
-use crate::trust::{Moment, approvals};
+use crate::trust::Moment;
 use crate::untrusted::Untrusted;
 
 /// A change that is judged.
@@ -73,6 +73,9 @@ pub fn judge(change: Change<'_>) -> Judged {
     judged
         .findings
         .extend(not_plain(before, head, &root.exclude()));
+    judged
+        .root
+        .verify(head.usable().map(|(_, lockfile)| lockfile));
     judged.lockfiles(change);
     judged
         .findings
@@ -97,6 +100,7 @@ impl Judged {
         let lockfiles = || shown.iter().zip(change.head.usable());
         let named = lockfiles().map(|(shown, (_, lockfile))| (shown, lockfile));
         self.findings.extend(duplicates(named));
+        let mut failed: BTreeSet<Untrusted> = failed(&self.findings).collect();
         for (path, (place, lockfile)) in lockfiles() {
             let subject = Subject {
                 path,
@@ -104,26 +108,28 @@ impl Judged {
                 touched: change.touched(place, lockfile),
             };
             let findings = change.of_lockfile(place, subject, &self.root);
+            failed.extend(self::failed(&findings));
             self.findings.extend(findings);
+            // Nothing is sent for a lockfile that an error is about.
+            let contact = match failed.contains(path) {
+                true => Contact::Refused,
+                false => change.contact(subject),
+            };
             let standing = Standing {
                 touched: subject.touched,
-                contact: self.contact(change, subject),
+                contact,
             };
             self.standing.insert(place.clone(), standing);
         }
     }
+}
 
-    /// Nothing is sent for a lockfile that an error is about.
-    fn contact(&self, change: Change<'_>, subject: Subject<'_>) -> Contact {
-        let fails = |finding: &Finding| {
-            finding.level == Level::Error && finding.path.as_ref() == Some(subject.path)
-        };
-        if self.findings.iter().any(fails) {
-            Contact::Refused
-        } else {
-            change.contact(subject)
-        }
-    }
+/// The paths that errors are about.
+fn failed(findings: &[Finding]) -> impl Iterator<Item = Untrusted> {
+    let errors = findings
+        .iter()
+        .filter(|finding| finding.level == Level::Error);
+    errors.filter_map(|finding| finding.path.clone())
 }
 
 impl Change<'_> {
@@ -191,7 +197,7 @@ fn keeps_signatures(was: &Lockfile, is: &Lockfile, root: &Root) -> bool {
     if is_same || root.signatures() != SignatureCheck::Required {
         return true;
     }
-    let approvers = |lockfile| approvals(lockfile, &root.file.keys, Moment::Approval).approvers;
+    let approvers = |lockfile| root.approvals(lockfile, Moment::Approval).approvers;
     let now = approvers(is);
     approvers(was).keys().all(|name| now.contains_key(name))
 }
