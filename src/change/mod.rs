@@ -5,6 +5,7 @@
 #![deny(clippy::indexing_slicing)]
 
 mod approved;
+mod behind;
 mod blocks;
 mod clients;
 mod coverage;
