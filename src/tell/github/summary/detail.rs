@@ -91,7 +91,7 @@ fn text_change(change: &TextChange) -> String {
             let told = marked(&stretches(approved, &change.moved, 0));
             let alike = lookalikes(&change.moved).into_iter();
             let alike: String = alike
-                .map(|note| format!(" <b>{}</b>", in_html(note)))
+                .map(|note| format!(" <b><code>{}</code></b>", in_html(note)))
                 .collect();
             format!("{told}{alike}")
         }
