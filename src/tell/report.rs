@@ -6,13 +6,17 @@ use crate::check::{
     Checked, Decision, Finding, Level, Mode, Outcome, Report, SignatureCheck, Verdict,
 };
 
+/// No column is wider: one long path does not push every URL off the screen.
+const WIDEST: usize = 120;
+
 /// The whole report as text.
 pub fn report(report: &Report) -> String {
     let width = report
         .checked
         .iter()
         .map(|one| one.path.in_terminal().to_string().chars().count())
-        .max();
+        .max()
+        .map(|width| width.min(WIDEST));
     let rows: String = report
         .checked
         .iter()

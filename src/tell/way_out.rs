@@ -4,6 +4,11 @@ use crate::check::{Checked, Comparison, Outcome, Reason, Verdict};
 use crate::message::Message;
 use crate::untrusted::Untrusted;
 
+/// So many lockfiles are named in one command.
+const AT_ONCE: usize = 3;
+/// A path that is longer is not repeated.
+const LONGEST: usize = 200;
+
 /// `+1 −0 ~2`: new tools, tools that are gone, tools that changed.
 pub(super) fn counts(comparison: &Comparison) -> String {
     let modified = comparison.modified.len() + usize::from(comparison.instructions.is_some());
@@ -18,11 +23,7 @@ pub(super) fn counts(comparison: &Comparison) -> String {
 pub(super) fn next_step(one: &Checked) -> Option<Message> {
     match &one.outcome {
         Outcome::Compared(comparison) if comparison.verdict() == Verdict::Unchanged => None,
-        Outcome::Compared(_) => Some(
-            Message::new("expected: an approver reads it and signs, with ")
-                .then(command("approve", &one.path))
-                .ours("; not expected: leave it red and ask whoever runs the server"),
-        ),
+        Outcome::Compared(_) => Some(approve(&[&one.path])),
         Outcome::Unlisted(unlisted) => {
             let hint = unlisted.hint.as_deref().map(Message::from);
             hint.or_else(|| default_hint(unlisted.reason).map(Message::from))
@@ -53,13 +54,30 @@ fn default_hint(reason: Reason) -> Option<&'static str> {
     }
 }
 
-/// `lockgate VERB PATH`, for a path that no shell takes for anything else.
-pub(super) fn command(verb: &str, path: &Untrusted) -> Message {
-    let is_tame = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+@".contains(&byte);
-    let text = path.as_arrived();
-    if text.bytes().all(is_tame) && !text.starts_with('-') {
-        Message::new("").theirs(&Untrusted::new(format!("lockgate {verb} {text}")))
-    } else {
-        Message::new(format!("`lockgate {verb}`"))
+/// What to do about lists that moved: one command for the first few of them.
+pub(super) fn approve(paths: &[&Untrusted]) -> Message {
+    let told = paths.get(..paths.len().min(AT_ONCE)).unwrap_or_default();
+    let more = match paths.len() - told.len() {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    Message::new("if the change is expected, an approver reads it and signs, with ")
+        .then(command(told))
+        .ours(more)
+        .ours("; if not, leave it red and ask whoever runs the server")
+}
+
+/// `lockgate approve PATH…`, for paths that no shell takes for anything else.
+fn command(paths: &[&Untrusted]) -> Message {
+    let is_tame = |path: &&Untrusted| {
+        let is_tame = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+@".contains(&byte);
+        let text = path.as_arrived();
+        text.bytes().all(is_tame) && !text.starts_with('-') && text.len() <= LONGEST
+    };
+    if !paths.iter().all(is_tame) {
+        return Message::new("`lockgate approve`");
     }
+    let words = paths.iter().map(|path| format!(" {}", path.as_arrived()));
+    let command = format!("lockgate approve{}", String::from_iter(words));
+    Message::default().theirs(&Untrusted::new(command))
 }

@@ -24,9 +24,23 @@ impl Command {
 
 /// The names that a runner knows.
 const REGISTERED: [&str; 17] = [
-    "add-mask", "add-matcher", "add-path", "debug", "echo", "endgroup", "error", "group",
-    "internal-set-repo-path", "notice", "pause-logging", "remove-matcher", "save-state", "set-env",
-    "set-output", "stop-commands", "warning",
+    "add-mask",
+    "add-matcher",
+    "add-path",
+    "debug",
+    "echo",
+    "endgroup",
+    "error",
+    "group",
+    "internal-set-repo-path",
+    "notice",
+    "pause-logging",
+    "remove-matcher",
+    "save-state",
+    "set-env",
+    "set-output",
+    "stop-commands",
+    "warning",
 ];
 
 /// The commands in what a step printed.
@@ -44,7 +58,10 @@ fn lines(text: &str) -> Vec<&str> {
 
 fn command(line: &str) -> Option<Command> {
     // A comparison by culture passes over what cannot be seen.
-    let seen: String = line.chars().filter(|c| !is_unseen(*c) || c.is_whitespace()).collect();
+    let seen: String = line
+        .chars()
+        .filter(|c| !is_unseen(*c) || c.is_whitespace())
+        .collect();
     let mut command = second_form(&seen).or_else(|| first_form(&seen))?;
     line.clone_into(&mut command.line);
     Some(command)
@@ -87,7 +104,11 @@ fn property(text: &str) -> Option<(String, String)> {
 
 const DATA: [(&str, &str); 3] = [("%0D", "\r"), ("%0A", "\n"), ("%25", "%")];
 const PROPERTY: [(&str, &str); 5] = [
-    ("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%"),
+    ("%0D", "\r"),
+    ("%0A", "\n"),
+    ("%3A", ":"),
+    ("%2C", ","),
+    ("%25", "%"),
 ];
 
 fn unescaped(text: &str, escapes: &[(&str, &str)]) -> String {

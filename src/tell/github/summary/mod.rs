@@ -85,7 +85,7 @@ fn details(run: &Run<'_>, page: &mut Page) -> usize {
     page.take("<h3>What moved, whole</h3>\n\n");
     let mut left_out = 0;
     for (index, (one, comparison)) in changed.iter().enumerate() {
-        let share = page.room() / (changed.len() - index);
+        let share = page.share(changed.len() - index);
         let (block, here) = detail_of(one, comparison, share);
         left_out += here + page.take_each([block]);
     }

@@ -21,7 +21,7 @@ use crate::untrusted::{Untrusted, in_html};
 const LONGEST: usize = 160;
 /// So many rows show words: the others have them in the detail.
 const WITH_WORDS: usize = 100;
-const HEAD: &str = "<table>\n<tr><th>verdict</th><th>server and lockfile</th><th>+ − ~</th><th>approved</th><th>what moved, or why</th></tr>\n";
+const HEAD: &str = "<table>\n<tr><th>verdict</th><th>server and lockfile</th><th nowrap>+ − ~</th><th>approved</th><th>what moved, or why</th></tr>\n";
 const FOOT: &str = "</table>\n\n";
 
 /// The checks, the worst first: what fails the run before what does not.
@@ -73,7 +73,7 @@ fn row(run: &Run<'_>, one: &Checked, index: usize) -> String {
         .as_ref()
         .map(|lockfile| approved(run, lockfile));
     format!(
-        "<tr><td>{}</td><td>{server}{}</td><td>{difference}</td><td>{}</td><td>{told}</td></tr>\n",
+        "<tr><td>{}</td><td>{server}{}</td><td nowrap>{difference}</td><td nowrap>{}</td><td>{told}</td></tr>\n",
         verdict(one),
         name(&one.path),
         approved.unwrap_or_default()
@@ -94,7 +94,11 @@ fn verdict(one: &Checked) -> String {
         (Verdict::Unchanged, _) | (_, Bearing::Decides) => "",
         (Verdict::Changed | Verdict::Unreachable, Bearing::Told) => "<br>does not fail this run",
     };
-    format!("{mark} <b>{}</b>{aside}", kind(one))
+    let told = match kind(one) {
+        "need credentials" => "needs credentials",
+        kind => kind,
+    };
+    format!("{mark} <b>{told}</b>{aside}")
 }
 
 /// Who approved it, as far as the trust file knows, and the day.
