@@ -2,10 +2,12 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    reason = "a test's own data"
+    clippy::disallowed_methods,
+    reason = "a test's own data and files"
 )]
 
 mod common;
+mod fleet;
 mod page;
 mod runner;
 #[path = "told/mod.rs"]
@@ -193,6 +195,53 @@ fn each_attack_alone() {
         check_stdout(&told);
         check_summary(&told, &ordinary());
     }
+}
+
+/// The real binary against a server whose every string is an attack: neither the text nor
+/// the document that it prints holds anything that a runner obeys.
+#[test]
+fn the_stdout_of_a_real_run_holds_no_command() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let [was, now] = told::tools();
+    let say = |text: &str| format!("{} {text}", ATTACKS.join(" \n"));
+    let now = told::said(&now, &say);
+    let server = fleet::start(fleet::Server {
+        tools: was,
+        instructions: Some("Ask first.".into()),
+        ..fleet::Server::default()
+    });
+    let run = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_lockgate"))
+            .args(arguments)
+            .args(["--allow-private-host", "127.0.0.1"])
+            .current_dir(folder.path())
+            .env_clear()
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    let name = if cfg!(unix) {
+        "::error::\r::x ##[group]y.mcp-lock.json"
+    } else {
+        "a.mcp-lock.json"
+    };
+    run(&["lock", &server.url, "-o", name]);
+    assert!(run(&["check"]).0.contains("1 unchanged"));
+    server.with(|server| {
+        server.tools = now;
+        server.instructions = Some(say("Ask nobody."));
+    });
+    for format in ["text", "json"] {
+        let (stdout, stderr) = run(&["check", "--format", format]);
+        assert!(stdout.contains("export_all"), "{stderr}");
+        for text in [&stdout, &stderr] {
+            assert_eq!(runner::commands(text), [], "{text}");
+        }
+    }
+    let (stdout, stderr) = run(&["lock", &server.url, "-o", "new.mcp-lock.json", "--dry-run"]);
+    assert!(stdout.contains("export_all"), "{stderr}");
+    assert_eq!(runner::commands(&format!("{stdout}\n{stderr}")), []);
 }
 
 #[test]

@@ -177,7 +177,7 @@ fn steps(run: &Run<'_>) -> String {
         .map(|one| &one.path)
         .collect();
     let drift = (!drifted.is_empty()).then(|| approve(&drifted));
-    let silent = silent(blocks.iter().copied().filter(|one| !is_drift(&one)));
+    let silent = silent(blocks.iter().copied().filter(|one| !is_drift(one)));
     let errors = run.report.findings.iter();
     let errors = errors.filter(|finding| finding.level == Level::Error);
     let errors = errors.filter_map(|finding| {
