@@ -28,7 +28,7 @@ use told::{Told, change, fleet, ordinary, with_words};
 const EVIL: &str = "EVIL";
 
 /// What would be obeyed, linked, drawn or taken for ours, somewhere.
-const ATTACKS: [&str; 34] = [
+const ATTACKS: [&str; 35] = [
     "::error file=x,line=1::",
     "\u{a0}::add-mask::",
     "\n::stop-commands::t\n",
@@ -57,6 +57,7 @@ const ATTACKS: [&str; 34] = [
     "\\|",
     "`",
     "```",
+    "\n```\n\n# head\n\n````\n",
     "<!-- lockgate:v1 key=0 -->",
     "&lt;b&gt;&#64;",
     ":tada: $x$ **b** _i_ ~~s~~",
@@ -391,6 +392,34 @@ fn the_summary_has_a_row_for_every_server_and_stays_small() {
             let left_out = page.words.contains("left out of this page");
             assert!(rows < servers && left_out, "{rows}");
         }
+    }
+}
+
+#[test]
+fn every_section_keeps_its_room() {
+    let mut told = change(500);
+    told.report.checked.extend(fleet(900, 400).report.checked);
+    let words = Untrusted::new("words ".repeat(60));
+    for rule in [Rule::OldApproval, Rule::KeyEnds] {
+        told.report.findings.extend((1..2000).map(|line| {
+            let message = Message::new("it says ").theirs(&words);
+            Finding::new(rule, message).at(&Untrusted::new("a.json"), Some(line))
+        }));
+    }
+    let summary = told.for_github().summary;
+    assert!(summary.len() < 900 * 1024, "{}", summary.len());
+    let page = page::read(&summary);
+    for words in [
+        "This check fails",
+        "What merging this approves",
+        "verdict",
+        "Findings",
+        "1999 notes",
+        "What moved, whole",
+        "unchanged",
+        "found no room here: the report has them",
+    ] {
+        assert!(page.words.contains(words), "{words}");
     }
 }
 

@@ -197,6 +197,6 @@ pub fn ending_keys(root: &Root, now: Timestamp) -> Vec<Finding> {
 }
 
 /// The day of a moment, in UTC.
-pub(super) fn day(at: Timestamp) -> String {
+pub fn day(at: Timestamp) -> String {
     at.to_string().chars().take(10).collect()
 }

@@ -20,14 +20,14 @@ mod side;
 mod snapshot;
 mod trust_change;
 
-pub use approved::{Subject, ending_keys};
+pub use approved::{Subject, day, ending_keys};
 pub use blocks::tell_blocks;
 pub use clients::{Named, Target, is_config, named};
 pub use globs::Globs;
 pub use history::{History, Newest};
 pub use judge::{Change, Judged, judge, stand};
 pub use plain::rewritten;
-pub use root::Root;
+pub use root::{Root, command};
 pub use servers::duplicates;
 pub use side::Side;
 pub use snapshot::{Content, RepoPath, Snapshot, is_kept, is_of_interest};

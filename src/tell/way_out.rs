@@ -1,5 +1,6 @@
 //! A check that blocks → what whoever can mend it does next, and the differences counted.
 
+use crate::change::command;
 use crate::check::{Checked, Comparison, Outcome, Reason, Verdict};
 use crate::message::Message;
 use crate::untrusted::Untrusted;
@@ -56,28 +57,20 @@ fn default_hint(reason: Reason) -> Option<&'static str> {
 
 /// What to do about lists that moved: one command for the first few of them.
 pub(super) fn approve(paths: &[&Untrusted]) -> Message {
-    let told = paths.get(..paths.len().min(AT_ONCE)).unwrap_or_default();
+    let short = |path: &&Untrusted| path.as_arrived().len() <= LONGEST;
+    let short = paths
+        .iter()
+        .take(AT_ONCE)
+        .take_while(|path| short(path))
+        .count();
+    let told = paths.get(..short).unwrap_or_default();
     let more = match paths.len() - told.len() {
+        _ if told.is_empty() => String::new(),
         0 => String::new(),
         more => format!(" (and {more} more)"),
     };
     Message::new("if the change is expected, an approver reads it and signs, with ")
-        .then(command(told))
+        .then(command("approve", told))
         .ours(more)
         .ours("; if not, leave it red and ask whoever runs the server")
-}
-
-/// `lockgate approve PATH…`, for paths that no shell takes for anything else.
-fn command(paths: &[&Untrusted]) -> Message {
-    let is_tame = |path: &&Untrusted| {
-        let is_tame = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+@".contains(&byte);
-        let text = path.as_arrived();
-        text.bytes().all(is_tame) && !text.starts_with('-') && text.len() <= LONGEST
-    };
-    if !paths.iter().all(is_tame) {
-        return Message::new("`lockgate approve`");
-    }
-    let words = paths.iter().map(|path| format!(" {}", path.as_arrived()));
-    let command = format!("lockgate approve{}", String::from_iter(words));
-    Message::default().theirs(&Untrusted::new(command))
 }

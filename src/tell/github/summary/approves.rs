@@ -5,7 +5,8 @@
 
 use super::detail::{code, item, parts, text_change, titled};
 use super::page::Page;
-use super::rows::{day, moved, name};
+use super::rows::{moved, name};
+use crate::change::day;
 use crate::check::{Comparison, SignatureCheck, TextChange, Verdict, compare};
 use crate::lock::{LockedTool, Lockfile};
 use crate::tell::counted;
@@ -15,7 +16,7 @@ use crate::trust::{Moment, approvals};
 use crate::untrusted::Untrusted;
 
 /// Most bytes of the section.
-const MOST: usize = 400 * 1024;
+const MOST: usize = 250 * 1024;
 /// What the head of one takes with the first words that moved.
 const HEAD: usize = 768;
 /// So many are open, and the words of so long a difference.

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use super::detail::marked;
 use super::head::{kind, short};
 use super::page::{Page, Taken};
+use crate::change::day;
 use crate::check::{
     Bearing, Change, Checked, Comparison, FieldChange, Outcome, TextChange, Verdict,
 };
@@ -64,9 +65,10 @@ fn row(run: &Run<'_>, one: &Checked, index: usize) -> String {
         }
         Outcome::Compared(_) | Outcome::Unlisted(_) => String::new(),
     };
-    let told = match index < WITH_WORDS {
-        true => what_moved(one),
-        false => String::new(),
+    let told = match (&one.outcome, index < WITH_WORDS) {
+        (_, true) => what_moved(one),
+        (Outcome::Compared(_), false) => String::new(),
+        (Outcome::Unlisted(unlisted), false) => unlisted.reason.name().to_owned(),
     };
     let approved = one
         .lockfile
@@ -111,11 +113,6 @@ fn approved(run: &Run<'_>, lockfile: &Lockfile) -> String {
         true => format!("{day}<br>by nobody known"),
         false => format!("{day}<br>by {}", names.join(", ")),
     }
-}
-
-/// The day of a moment, in UTC.
-pub(super) fn day(at: jiff::Timestamp) -> String {
-    at.to_string().chars().take(10).collect()
 }
 
 /// A name from outside, as code.
