@@ -271,7 +271,7 @@ class Install(Case):
         canary = self.folder / "canary"
         tampered = stage.packaged(self.program(f"#!/bin/sh\ntouch {canary}\n"), self.folder / "tampered")
         self.files.update(tampered)
-        run = scratch.run(inputs)
+        run = scratch.run(inputs, path=self.without("cargo"))
         self.assert_ends(run, 1)
         self.assert_one_command(run, "error", self.asset, "its SHA-256 is", "It was not run")
         self.assertNotIn("::notice", run.log)
