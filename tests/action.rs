@@ -161,7 +161,7 @@ fn the_release_builds_what_the_action_looks_for() {
 #[test]
 fn actions_are_pinned_alike() {
     let mut pins: Names = Names::new();
-    let mut texts = vec![read("docs/github.md")];
+    let mut texts = vec![read("README.md"), read("docs/github.md")];
     let folder = root().join(".github/workflows");
     texts.extend(
         fs::read_dir(folder)
