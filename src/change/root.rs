@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use super::globs::Globs;
-use crate::check::SignatureCheck;
+use crate::check::{Due, SignatureCheck};
+use crate::lock::Lockfile;
 use crate::message::Message;
-use crate::trust::{Drift, Policy, Signatures, TrustFile};
+use crate::trust::{Approvals, Drift, Ledger, Moment, Policy, Signatures, TRUST_FILE, TrustFile};
 use crate::untrusted::Untrusted;
 
 /// Who may approve and under which policy, in this run.
@@ -20,6 +21,7 @@ pub struct Root {
     pub file: TrustFile,
     operator: Option<TrustFile>,
     is_there: bool,
+    ledger: Ledger,
 }
 
 impl Root {
@@ -32,6 +34,7 @@ impl Root {
             (None, None) => TrustFile::default(),
         };
         Root {
+            ledger: Ledger::new(&file.keys),
             file,
             operator,
             is_there,
@@ -51,6 +54,31 @@ impl Root {
             (true, Signatures::Off) => SignatureCheck::Off,
             (true, Signatures::Required) => SignatureCheck::Required,
         }
+    }
+
+    /// Asks the keys for all signatures of many lockfiles at once, which takes less time.
+    pub fn verify<'a>(&self, lockfiles: impl IntoIterator<Item = &'a Lockfile>) {
+        if self.signatures() == SignatureCheck::Required {
+            self.ledger.verify(lockfiles);
+        }
+    }
+
+    /// Who approved a lockfile, by the keys of this root.
+    pub fn approvals(&self, lockfile: &Lockfile, moment: Moment) -> Approvals {
+        self.ledger.approvals(lockfile, moment)
+    }
+
+    /// How many approvals a lockfile needs, where signatures are counted.
+    pub fn due(&self, now: Timestamp) -> Option<Due> {
+        (self.signatures() == SignatureCheck::Required).then(|| Due {
+            needed: self.file.policy.approvals,
+            approvers: self.file.approvers(now).len(),
+        })
+    }
+
+    /// Where its keys stand; an operator's file is named on the command line alone.
+    pub(super) fn place(&self) -> Option<Untrusted> {
+        self.operator.is_none().then(|| Untrusted::new(TRUST_FILE))
     }
 
     /// The paths that hold no lockfiles of ours.

@@ -6,7 +6,7 @@
 use super::fault::{LockfileFault, Problem};
 use super::members::{self, Members};
 use super::pins::InstructionsPin;
-use super::{Digest, Lockfile, Tool};
+use super::{Digest, Listing, Lockfile, Tool};
 use crate::json::{Lines, Value};
 use crate::untrusted::Untrusted;
 
@@ -28,6 +28,17 @@ impl Companion {
                 .binary_search_by(|tool| tool.name().cmp(name))
                 .ok()?,
         )
+    }
+
+    /// What it holds, as a server would list it.
+    pub(super) fn listing(&self, pin: InstructionsPin) -> Listing {
+        let listing = Listing::of_tools(self.tools.clone());
+        match pin {
+            InstructionsPin::NotPinned => listing,
+            InstructionsPin::None | InstructionsPin::Sha256(_) => {
+                listing.with_instructions(self.instructions.as_ref().map(Untrusted::as_arrived))
+            }
+        }
     }
 
     /// The approved instructions, where the lockfile pins them.

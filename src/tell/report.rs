@@ -3,8 +3,9 @@
 use super::change::comparison;
 use super::paint::{ASIDE, BAD, GOOD, HEAD, UNSURE, paint};
 use crate::check::{
-    Checked, Decision, Finding, Level, Mode, Outcome, Report, SignatureCheck, Verdict,
+    Checked, Decision, Due, Finding, Level, Mode, Outcome, Report, SignatureCheck, Verdict,
 };
+use crate::trust::TRUST_FILE;
 
 /// The whole report as text.
 pub fn report(report: &Report) -> String {
@@ -27,15 +28,23 @@ pub fn report(report: &Report) -> String {
         "{rows}{gap}{}\n{}\n{}",
         findings(&report.findings),
         sum(report),
-        unsigned(report.signatures)
+        signatures(report)
     )
 }
 
-/// Where a policy has signatures off, every report says so.
-fn unsigned(signatures: SignatureCheck) -> &'static str {
-    match signatures {
-        SignatureCheck::Off => "signatures are off: only drift is checked\n",
-        SignatureCheck::Required | SignatureCheck::NotChecked => "",
+/// Whether anybody's approval counted in this run: every report says so.
+fn signatures(report: &Report) -> String {
+    match (report.signatures, report.approvals) {
+        (SignatureCheck::Required, Some(Due { needed, approvers })) => format!(
+            "signatures: required, {} a lockfile; {} may sign now\n",
+            counted(needed, "approval"),
+            counted(approvers, "approver")
+        ),
+        (SignatureCheck::Required, None) => "signatures: required\n".to_owned(),
+        (SignatureCheck::Off, _) => "signatures: off, only drift is checked\n".to_owned(),
+        (SignatureCheck::NotChecked, _) => format!(
+            "signatures: not checked, no trust file counts here and nobody's approval was verified (`lockgate keygen` begins `{TRUST_FILE}`)\n"
+        ),
     }
 }
 
