@@ -100,7 +100,7 @@ fn the_page_s_workflows_use_what_there_is() {
             given += 1;
         }
     }
-    assert!(given >= 8, "only {given} inputs were found");
+    assert!(given >= 5, "only {given} inputs were found");
     for read in page.split("steps.lockgate.outputs.").skip(1) {
         let name: String = read.chars().take_while(|&c| is_name(c)).collect();
         assert!(
