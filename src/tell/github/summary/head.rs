@@ -138,6 +138,9 @@ fn stopped(run: &Run<'_>) -> String {
         (false, Occasion::MergeGroup) => {
             "<b>This check fails:</b> where it is required, this group cannot be merged. No agent was stopped."
         }
+        (false, Occasion::Standing) if report.verdict() != Some(Verdict::Changed) => {
+            "<b>Nothing has been stopped:</b> this run fails, and agents go on using these servers. Drift was not seen; of what could not be checked it is not known."
+        }
         (false, Occasion::Standing) => {
             "<b>Nothing has been stopped:</b> this run fails, and agents that use these servers still receive what they offer now. To stop them, remove or disable the server in the client’s configuration."
         }

@@ -89,7 +89,7 @@ fn verdict(one: &Checked) -> String {
         Verdict::Unreachable => match kind(one) {
             "refused" => "❌",
             "not asked" => "➖",
-            _ => "❔",
+            _ => "❓",
         },
     };
     let aside = match (one.verdict(), one.bearing) {
