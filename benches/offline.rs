@@ -12,21 +12,21 @@
 
 #[path = "../tests/common/mod.rs"]
 mod common;
+mod made;
 
 use std::hint::black_box;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{approve, listing, signed, trusted};
+use common::{signed, trusted};
 use jiff::Timestamp;
 use lockgate::change::{Change, Content, Globs, History, RepoPath, Root, Side, Snapshot, judge};
 use lockgate::check::Trigger;
-use lockgate::lock::{Approval, HeaderPins, ServerUrl};
 use lockgate::trust::{Moment, TrustFile, TrustedKey, approvals};
 use lockgate::{Digest, Lockfile};
+use made::TOOLS;
 
 const LOCKFILES: usize = 2_000;
-const TOOLS: usize = 100;
 const KEYS: u8 = 10;
 const RUNS: usize = 5;
 /// As many as a lockfile can hold.
@@ -39,7 +39,9 @@ fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let lockfiles: Vec<String> = (0..LOCKFILES).map(lockfile).collect();
+    let lockfiles: Vec<String> = (0..LOCKFILES)
+        .map(|number| lockfile(number, &[KEYS - 1]))
+        .collect();
     let bytes: usize = lockfiles.iter().map(String::len).sum();
     println!("{LOCKFILES} lockfiles × {TOOLS} tools, {bytes} bytes, best of {RUNS} runs");
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -82,7 +84,7 @@ fn junk() {
         .map(|seed| trusted(&format!("approver {seed}"), seed))
         .collect();
     let file = |number| {
-        let text = signed(&of_server(number), &JUNK);
+        let text = lockfile(number, &JUNK);
         let path = RepoPath::new(format!("{number}.mcp-lock.json"));
         (path, Content::File(text.into_bytes().into()))
     };
@@ -120,20 +122,6 @@ fn judged(head: &Side, keys: &[TrustedKey]) {
     assert!(judged.findings.len() >= LOCKFILES * (1 + JUNK.len()));
 }
 
-/// An unsigned lockfile of a server of its own.
-fn of_server(number: usize) -> String {
-    let tools: Vec<_> = (0..TOOLS).map(|tool| self::tool(number, tool)).collect();
-    let url = ServerUrl::parse(&format!("https://{number}.example.com/mcp"));
-    let approval = Approval {
-        url: &url.unwrap_or_else(|bad| unreachable!("{bad}")),
-        listing: &listing(&tools.into()),
-        headers: HeaderPins::default(),
-        approved_at: Timestamp::UNIX_EPOCH,
-    };
-    let text = approval.lockfile();
-    text.unwrap_or_else(|fault| unreachable!("{fault}"))
-}
-
 fn parse(text: &str) -> Lockfile {
     Lockfile::parse(text.as_bytes()).unwrap_or_else(|fault| unreachable!("{fault:?}"))
 }
@@ -144,19 +132,8 @@ fn verify(lockfiles: &[String], keys: &[TrustedKey]) {
     }
 }
 
-fn lockfile(number: usize) -> String {
-    let tools: Vec<_> = (0..TOOLS).map(|tool| self::tool(number, tool)).collect();
-    let (text, _) = approve(&listing(&tools.into()));
-    signed(&text, &[KEYS - 1])
-}
-
-fn tool(lockfile: usize, tool: usize) -> serde_json::Value {
-    let description = "Finds what was asked for in the records of the team. ".repeat(1 + tool % 8);
-    serde_json::json!({
-        "name": format!("find_{tool}"),
-        "description": format!("{description}Server {lockfile}."),
-        "inputSchema": {"type": "object", "properties": {"query": {"type": "string"}}}
-    })
+fn lockfile(number: usize, signers: &[u8]) -> String {
+    signed(&made::lockfile(number).0, signers)
 }
 
 fn timed(run: impl Fn()) -> Duration {

@@ -183,6 +183,6 @@ fn audience(lockfile: &Lockfile, root: &Root) -> Option<Finding> {
 }
 
 /// The day of a moment, in UTC.
-pub(super) fn day(at: Timestamp) -> String {
+pub fn day(at: Timestamp) -> String {
     at.to_string().chars().take(10).collect()
 }

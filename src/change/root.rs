@@ -98,7 +98,7 @@ impl Root {
     /// The way out where an approver has to read and sign a file.
     pub fn ask_an_approver(&self, path: &Untrusted, now: Timestamp) -> Message {
         let approvers = self.approvers(now);
-        let command = command("approve", path);
+        let command = command("approve", &[path]);
         if approvers.is_empty() {
             return Message::new(
                 "no trusted key may approve now: whoever may merge the trust file has to add one first",
@@ -112,15 +112,19 @@ impl Root {
     }
 }
 
-/// `lockgate VERB PATH`, for a path that no shell takes for anything else.
-pub(super) fn command(verb: &str, path: &Untrusted) -> Message {
+/// `lockgate VERB PATH…`, for paths that no shell takes for anything else.
+pub fn command(verb: &str, paths: &[&Untrusted]) -> Message {
     let is_tame = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+@".contains(&byte);
-    let text = path.as_arrived();
-    if text.bytes().all(is_tame) && !text.starts_with('-') {
-        Message::new("").theirs(&Untrusted::new(format!("lockgate {verb} {text}")))
-    } else {
-        Message::new(format!("`lockgate {verb}`"))
+    let are_tame = paths.iter().all(|path| {
+        let text = path.as_arrived();
+        text.bytes().all(is_tame) && !text.starts_with('-')
+    });
+    if !are_tame {
+        return Message::new(format!("`lockgate {verb}`"));
     }
+    let words = paths.iter().map(|path| format!(" {}", path.as_arrived()));
+    let command = format!("lockgate {verb}{}", String::from_iter(words));
+    Message::new("").theirs(&Untrusted::new(command))
 }
 
 fn under(operator: TrustFile, own: TrustFile) -> TrustFile {

@@ -7,7 +7,8 @@ use crate::message::Message;
 use crate::tell::counted;
 use crate::tell::excerpt::start_of;
 use crate::tell::github::{Occasion, Run};
-use crate::tell::way_out::next_step;
+use crate::tell::way_out::{approve, next_step};
+use crate::untrusted::Untrusted;
 
 use super::rows::by_weight;
 
@@ -77,7 +78,10 @@ fn kinds(report: &Report) -> Vec<String> {
         .iter()
         .map(|kind| (count(kind), kind))
         .filter(|(count, _)| *count > 0)
-        .map(|(count, kind)| format!("{count} {kind}"))
+        .map(|(count, kind)| match (count, *kind) {
+            (1, "need credentials") => "1 needs credentials".to_owned(),
+            (count, kind) => format!("{count} {kind}"),
+        })
         .collect()
 }
 
@@ -159,29 +163,30 @@ fn passing(run: &Run<'_>) -> &'static str {
 
 /// The first steps for whoever can mend it, each once, worst first.
 fn steps(run: &Run<'_>) -> String {
-    let failing = run.report.findings.iter();
-    let failing = failing.filter(|finding| finding.level == Level::Error);
-    let hints = failing.filter_map(|finding| {
-        let place = finding.path.as_ref();
-        let place = place.map_or_else(Message::default, |path| {
-            Message::new("").theirs(path).ours(": ")
-        });
-        Some(place.then(finding.hint.clone()?))
+    let decides = |one: &&Checked| one.bearing == Bearing::Decides && kind(one) != "not asked";
+    let blocks: Vec<&Checked> = by_weight(&run.report.checked)
+        .into_iter()
+        .filter(decides)
+        .collect();
+    let is_drift = |one: &&Checked| matches!(one.outcome, Outcome::Compared(_));
+    let drifted: Vec<&Untrusted> = blocks
+        .iter()
+        .copied()
+        .filter(is_drift)
+        .filter(|one| one.decision() == Decision::Block)
+        .map(|one| &one.path)
+        .collect();
+    let drift = (!drifted.is_empty()).then(|| approve(&drifted));
+    let silent = silent(blocks.iter().copied().filter(|one| !is_drift(one)));
+    let errors = run.report.findings.iter();
+    let errors = errors.filter(|finding| finding.level == Level::Error);
+    let errors = errors.filter_map(|finding| {
+        let place = finding.path.as_ref().map(about);
+        Some(place.unwrap_or_default().then(finding.hint.clone()?))
     });
-    let decides = |one: &&Checked| one.bearing == Bearing::Decides;
-    let checked = by_weight(&run.report.checked).into_iter().filter(decides);
-    let next = checked
-        .filter(|one| kind(one) != "not asked")
-        .filter_map(|one| {
-            Some(
-                Message::new("")
-                    .theirs(&one.path)
-                    .ours(": ")
-                    .then(next_step(one)?),
-            )
-        });
     let mut steps: Vec<String> = Vec::new();
-    for step in next.chain(hints).map(|step| short(&step)) {
+    for step in drift.into_iter().chain(errors).chain(silent) {
+        let step = short(&step);
         if !steps.contains(&step) {
             steps.push(step);
         }
@@ -193,6 +198,31 @@ fn steps(run: &Run<'_>) -> String {
         .map(|step| format!("<li>{step}</li>\n"));
     let more = (more > 0).then(|| format!("<li>… and {more} more below</li>\n"));
     told.chain(more).collect()
+}
+
+/// One step for all that need the same.
+fn silent<'a>(checks: impl Iterator<Item = &'a Checked>) -> Vec<Message> {
+    let mut same: Vec<(Message, Vec<&Untrusted>)> = Vec::new();
+    for one in checks {
+        let Some(step) = next_step(one) else { continue };
+        match same.iter_mut().find(|(known, _)| *known == step) {
+            Some((_, paths)) => paths.push(&one.path),
+            None => same.push((step, vec![&one.path])),
+        }
+    }
+    let told = |(step, paths): (Message, Vec<&Untrusted>)| {
+        let more = match paths.len().saturating_sub(STEPS) {
+            0 => ": ".to_owned(),
+            more => format!(" and {more} more: "),
+        };
+        let named = Message::default().each(paths.into_iter().take(STEPS));
+        named.ours(more).then(step)
+    };
+    same.into_iter().map(told).collect()
+}
+
+fn about(path: &Untrusted) -> Message {
+    Message::default().theirs(path).ours(": ")
 }
 
 /// A message as HTML; as code, and cut, where it is longer than any of ours.
