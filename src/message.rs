@@ -2,11 +2,14 @@
 //!
 //! Obeys style habits 5 and 7: names the thing, then the cause; lower case, no full stop.
 
+mod pieces;
+
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::untrusted::Untrusted;
+use self::pieces::{Piece, pieces};
+use crate::untrusted::{self, Untrusted};
 
 /// A sentence that may quote text from outside.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -58,6 +61,29 @@ impl Message {
     pub fn in_terminal(&self) -> impl fmt::Display + '_ {
         InTerminal(self)
     }
+
+    /// For the message of a workflow command, on one line.
+    pub fn in_workflow_command(&self) -> impl fmt::Display + '_ {
+        untrusted::in_workflow_command(self.in_terminal())
+    }
+
+    /// For a line of Markdown: what is quoted, and whatever is not a plain word, as code.
+    pub fn in_markdown(&self) -> String {
+        let piece = |piece| match piece {
+            Piece::Plain(text) => text,
+            Piece::Code(shown) => untrusted::in_code_span(shown).to_string(),
+        };
+        pieces(self).into_iter().map(piece).collect()
+    }
+
+    /// For an HTML block of Markdown, on one line: likewise.
+    pub fn in_html(&self) -> String {
+        let piece = |piece| match piece {
+            Piece::Plain(text) => untrusted::in_html(text).to_string(),
+            Piece::Code(shown) => format!("<code>{}</code>", untrusted::in_html(shown)),
+        };
+        pieces(self).into_iter().map(piece).collect()
+    }
 }
 
 impl From<&str> for Message {
@@ -88,5 +114,50 @@ impl Serialize for Message {
             })
             .collect();
         to.serialize_str(&whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(message: &Message, markdown: &str, html: &str) {
+        assert_eq!(message.in_markdown(), markdown);
+        assert_eq!(message.in_html(), html);
+    }
+
+    #[test]
+    fn quotes_are_code() {
+        let hostile = Untrusted::new("`@a` <b>");
+        check(
+            &Message::new("the tool ").theirs(&hostile).ours(" is gone"),
+            "the tool `` `@a` <b> `` is gone",
+            "the tool <code>`@a` &lt;b&gt;</code> is gone",
+        );
+        check(
+            &Message::new("run `lockgate lock URL`, then wait"),
+            "run `lockgate lock URL`, then wait",
+            "run <code>lockgate lock URL</code>, then wait",
+        );
+    }
+
+    #[test]
+    fn words_that_a_page_would_link_or_obey_are_code() {
+        check(
+            &Message::new("see https://a.example/x or @alice: #12, 1 of 2 (a.json) _b_ &amp;"),
+            "see `https://a.example/x` or `@alice:` `#12,` 1 of 2 (a.json) `_b_` `&amp;`",
+            "see <code>https://a.example/x</code> or <code>@alice:</code> <code>#12,</code> 1 of 2 (a.json) <code>_b_</code> <code>&amp;amp;</code>",
+        );
+        check(
+            &Message::new("one `half\n- www.a.example deadbeef12 GH-1 a:b:c"),
+            "one `half⏎- www.a.example deadbeef12 GH-1 a:b:c`",
+            "one <code>half⏎- www.a.example deadbeef12 GH-1 a:b:c</code>",
+        );
+        check(&Message::new("@a`b`"), "`@ab`", "<code>@ab</code>");
+        check(
+            &Message::new("www.a.example deadbeef12 GH-1 :tada: a:b - x"),
+            "`www.a.example` `deadbeef12` `GH-1` `:tada:` `a:b` `-` x",
+            "<code>www.a.example</code> <code>deadbeef12</code> <code>GH-1</code> <code>:tada:</code> <code>a:b</code> <code>-</code> x",
+        );
     }
 }

@@ -3,11 +3,15 @@
 //! Everything a server, a lockfile, a reply or a pull request says is this type. Obeys
 //! design §3 (invisible characters spelled out, texts whole). Never clips.
 
+mod github;
+
 use std::fmt::{self, Write};
 
 use serde::{Serialize, Serializer};
 
 use crate::visible::{is_unseen, tag_as_ascii};
+
+pub(crate) use github::{in_code_span, in_html, in_workflow_command};
 
 /// Text that somebody else wrote, and that may be meant to deceive.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
