@@ -7,7 +7,10 @@ use super::Verdict;
 use super::detail::{FieldChange, TextChange};
 use super::deviation::{Deviation, deviation};
 use crate::json::{self, Value};
-use crate::lock::{Digest, Field, InstructionsPin, Listing, LockedTool, Lockfile, Tool};
+use crate::lock::{
+    Digest, Extended, Field, InstructionsPin, Listing, LockedTool, Lockfile, ServerInfo, Tool,
+    listing_digest,
+};
 use crate::untrusted::Untrusted;
 
 /// How what a server offers differs from what was approved. Sorted by tool name.
@@ -25,6 +28,17 @@ pub struct Comparison {
     pub modified: Vec<Modified>,
     /// The server's instructions, if they are pinned and differ.
     pub instructions: Option<TextChange>,
+    /// What a person needs to refer to the current listing; nothing where nothing moved.
+    pub offer: Offer,
+}
+
+/// The current listing of a server that drifted, to refer to. Decides nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Offer {
+    /// Its listing digest, asked with the headers that the lockfile pins.
+    pub listing: Option<Digest>,
+    /// Who the server says it is now.
+    pub server_info: Option<ServerInfo>,
 }
 
 /// An approved tool that the server no longer offers.
@@ -97,6 +111,22 @@ impl Comparison {
 /// assert_eq!(comparison.modified[0].name.as_arrived(), "add");
 /// ```
 pub fn compare(approved: &Lockfile, current: &Listing) -> Comparison {
+    let mut comparison = differences(approved, current);
+    if comparison.verdict() == Verdict::Changed {
+        comparison.offer = offer(approved, current);
+    }
+    comparison
+}
+
+fn offer(approved: &Lockfile, current: &Listing) -> Offer {
+    let pins = Extended::of(current, approved.identity().headers);
+    Offer {
+        listing: listing_digest(current.tools_sha256(), Some(&pins)).ok(),
+        server_info: current.server_info().cloned(),
+    }
+}
+
+fn differences(approved: &Lockfile, current: &Listing) -> Comparison {
     let is_approved = |tool: &&Tool| approved.tool(tool.name()).is_none();
     let is_gone = |tool: &&LockedTool| current.tool(tool.name.as_arrived()).is_none();
     Comparison {
@@ -120,6 +150,7 @@ pub fn compare(approved: &Lockfile, current: &Listing) -> Comparison {
             .filter_map(|tool| modified(approved, tool, current))
             .collect(),
         instructions: changed_instructions(approved, current),
+        offer: Offer::default(),
     }
 }
 

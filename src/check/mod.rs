@@ -19,7 +19,7 @@ mod verdict;
 mod words;
 
 pub use answer::{ANSWER_KIND, Answer, Checked, Outcome, tally};
-pub use compare::{Comparison, Modified, Removed, compare};
+pub use compare::{Comparison, Modified, Offer, Removed, compare};
 pub use detail::{Change, FieldChange, Form, Place, TextChange, ValueChange};
 pub use deviation::Deviation;
 pub use fault_text::explain;

@@ -14,4 +14,5 @@ mod words;
 pub use change::{comparison, instructions, listing, tool};
 pub use hang::hang;
 pub use lines::lines;
+pub(crate) use paint::unpainted;
 pub use report::{counted, findings, report};

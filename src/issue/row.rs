@@ -1,0 +1,123 @@
+//! One server in the memory: what it was last, since when, and how often in a row.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::server::{Condition, Server};
+use crate::check::Reason;
+use crate::lock::Digest;
+use crate::untrusted::Untrusted;
+
+/// What is remembered of one server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// What it was when it was asked last.
+    pub last: Last,
+    /// Since when it has been that.
+    pub since: Timestamp,
+    /// How many runs in a row got no listing.
+    pub failures: u32,
+    /// When it last offered what was approved.
+    pub good: Option<Timestamp>,
+    /// How many lockfiles pin it.
+    pub lockfiles: u32,
+    /// Its URL and its first lockfile; forgotten first where room is short.
+    pub names: Option<Names>,
+}
+
+/// What a server was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Last {
+    /// What was approved.
+    Same,
+    /// Something else; the first half of the drift's digest.
+    Drifted([u8; 16]),
+    /// Silent.
+    Silent,
+    /// Silent, and that was accepted.
+    Accepted,
+}
+
+/// By which people know a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    /// Its URL.
+    pub url: Untrusted,
+    /// Its first lockfile.
+    pub path: Untrusted,
+}
+
+impl Row {
+    /// What is remembered after a run; `None` if nothing is known of it.
+    pub(super) fn after(before: Option<&Row>, server: &Server<'_>, now: Timestamp) -> Option<Row> {
+        let names = Some(Names {
+            url: server.url.untrusted(),
+            path: server.path.clone(),
+        });
+        let lockfiles = u32::try_from(server.checked.len()).unwrap_or(u32::MAX);
+        let last = match &server.condition {
+            Condition::Same => Last::Same,
+            Condition::Drifted(evidence) => Last::Drifted(first_half(evidence.digest)),
+            Condition::Silent(_) => Last::Silent,
+            Condition::Accepted(_) => Last::Accepted,
+            // Nothing was learned: what was known stays.
+            Condition::NotAsked(_) => {
+                return before.map(|row| Row {
+                    names,
+                    ..row.clone()
+                });
+            }
+        };
+        let same = before.filter(|row| row.last == last);
+        let failures = same.map_or(0, |row| row.failures);
+        Some(Row {
+            last,
+            since: same.map_or(now, |row| row.since),
+            failures: match last {
+                Last::Silent => failures.saturating_add(1),
+                Last::Same | Last::Drifted(_) | Last::Accepted => 0,
+            },
+            good: match last {
+                Last::Same => Some(now),
+                Last::Drifted(_) | Last::Silent | Last::Accepted => before.and_then(|row| row.good),
+            },
+            lockfiles,
+            names,
+        })
+    }
+}
+
+fn first_half(digest: Digest) -> [u8; 16] {
+    let (half, _) = digest.as_bytes().split_at(16);
+    half.try_into().unwrap_or_default()
+}
+
+impl Row {
+    /// How long it has been what it is, up to the run that remembers it.
+    pub(super) fn lasts(&self, now: Timestamp) -> SignedDuration {
+        now.duration_since(self.since)
+    }
+
+    /// A digest of this stretch of silence: another one, or one of another kind, is news.
+    pub(super) fn silence(&self, reason: Reason) -> Digest {
+        let kind = match reason {
+            Reason::AuthRequired => "credentials",
+            Reason::Dns
+            | Reason::Connect
+            | Reason::Tls
+            | Reason::Timeout
+            | Reason::HttpStatus
+            | Reason::Redirect
+            | Reason::RateLimited
+            | Reason::PrivateAddress
+            | Reason::TooLarge
+            | Reason::NotMcp
+            | Reason::RpcError
+            | Reason::NotChecked
+            | Reason::LockfileRefused
+            | Reason::InternalError
+            | Reason::MalformedListing
+            | Reason::UnstableListing => "no listing",
+        };
+        Digest::of(format!("{kind} since {}", self.since.as_second()))
+    }
+}
