@@ -23,7 +23,7 @@ pub struct Marker {
 }
 
 /// What an issue is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// One server.
     Server {
@@ -38,6 +38,16 @@ pub enum Subject {
     Crowd,
     /// All servers: the memory.
     Tracker,
+}
+
+impl Subject {
+    /// The key of the server that it is about.
+    pub fn server(&self) -> Option<Digest> {
+        match self {
+            Subject::Server { key, .. } => Some(*key),
+            Subject::Crowd | Subject::Tracker => None,
+        }
+    }
 }
 
 /// What an issue told last.

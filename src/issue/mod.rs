@@ -29,7 +29,7 @@ pub use draft::{Action, Comment, Draft, Edit, Turn};
 pub use marker::{Marker, State, Subject};
 pub use memory::{Memory, Recalled};
 pub use place::{Place, Scope};
-pub use plan::{Plan, plan};
+pub use plan::{Plan, doubles, plan};
 pub use posted::{LABEL, Openness, Posted};
 pub use row::Row;
 pub use run::Run;

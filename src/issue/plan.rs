@@ -13,7 +13,7 @@ use super::memory::Memory;
 use super::page::with_head;
 use super::posted::Openness;
 use super::row::Row;
-use super::shelf::{Known, Shelf};
+use super::shelf::{Double, Known, Shelf};
 use super::{
     Action, Comment, Condition, Draft, Edit, Place, Run, Scope, Server, Turn, body, remark,
 };
@@ -70,7 +70,7 @@ pub fn plan(run: &Run<'_>, before: &Memory, shelf: &Shelf, place: &Place<'_>) ->
     let mut actions = crowd::open(fresh, &sight);
     actions.extend(edits.into_iter().map(Action::Edit));
     actions.extend(given_up(&sight).into_iter().map(Action::Edit));
-    actions.extend(doubles(shelf).map(Action::Edit));
+    actions.extend(doubles(shelf));
     let memory = forget(&sight);
     Plan { actions, memory }
 }
@@ -265,17 +265,18 @@ fn given_up(sight: &Sight<'_, '_>) -> Vec<Edit> {
         .collect()
 }
 
-/// Two runs at the same time can open two issues: the younger one is closed.
-fn doubles(shelf: &Shelf) -> impl Iterator<Item = Edit> {
-    shelf.doubles().iter().map(|double| {
+/// Two runs at the same time can open two issues about one thing: the younger is closed.
+pub fn doubles(shelf: &Shelf) -> Vec<Action> {
+    let close = |double: &Double| {
         let words = format!(
             "Two runs at the same time opened this and #{}, which goes on.",
             double.of
         );
-        Edit {
+        Action::Edit(Edit {
             turn: Some(Turn::Drop),
             comment: Some(Comment::new(&words)),
             ..Edit::of(double.number)
-        }
-    })
+        })
+    };
+    shelf.doubles().iter().map(close).collect()
 }

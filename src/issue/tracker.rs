@@ -28,11 +28,11 @@ pub fn recalled(shelf: &Shelf, now: Timestamp) -> Recalled {
     Memory::read(line, now).map_or(Recalled::Unreadable, Recalled::Memory)
 }
 
-/// The tracker after a run: `issues` are the numbers of the servers' open issues.
+/// The tracker after a run; `open` are the numbers of the open issues.
 pub fn tracker(
     run: &Run<'_>,
     (memory, recalled): (&Memory, &Recalled),
-    issues: &BTreeMap<Digest, u64>,
+    open: &BTreeMap<Subject, u64>,
     place: &Place<'_>,
 ) -> Draft {
     let marker = Marker {
@@ -46,6 +46,10 @@ pub fn tracker(
         anew(recalled),
         "| server | lockfile | now | since | silent in a row | last good check | issue |\n|---|---|---|---|---|---|---|\n"
     );
+    let issues: BTreeMap<Digest, u64> = open
+        .iter()
+        .filter_map(|(subject, number)| Some((subject.server()?, *number)))
+        .collect();
     let foot = "\nlockgate edits this text at each run on the default branch, without a comment: subscribe to the issues of the servers instead. It is also what lockgate remembers from run to run; without it, it begins anew.\n";
     let mut rows: Vec<(u8, String)> = run
         .servers
