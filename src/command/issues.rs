@@ -202,3 +202,7 @@ fn cannot_begin(failure: Failure) -> Box<Finding> {
 pub(super) fn trouble(message: Message, hint: &str) -> Box<Finding> {
     Box::new(Finding::new(Rule::GithubIssues, message).hint(hint))
 }
+
+#[cfg(test)]
+#[path = "../../tests/github_api/mod.rs"]
+mod tests;

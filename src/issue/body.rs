@@ -24,22 +24,17 @@ pub(super) fn draft(server: &Server<'_>, state: State, row: &Row, place: &Place<
     let marker = marker(server, state);
     let (title, body) = match &server.condition {
         Condition::Drifted(evidence) => (
-            format!(
-                "MCP tools changed: {} · {}",
-                server.host(),
-                counts(evidence)
-            ),
+            format!("MCP tools changed: {} · {}", server.name, counts(evidence)),
             drifted(server, &marker, (evidence, row), place),
         ),
         Condition::Silent(why) | Condition::Accepted(why) | Condition::NotAsked(why) => (
             format!(
                 "MCP server gives no listing: {} · {}",
-                server.host(),
-                why.reason
+                server.name, why.reason
             ),
             silent(server, &marker, (why, row), place),
         ),
-        Condition::Same => (format!("MCP server: {}", server.host()), String::new()),
+        Condition::Same => (format!("MCP server: {}", server.name), String::new()),
     };
     let title = page::title(&title);
     Draft {

@@ -6,9 +6,8 @@
 use super::body;
 use super::counts::counts;
 use super::marker::{Marker, State, Subject};
-use super::memory::Memory;
 use super::page::{self, LONGEST_BODY, cell, fit_rows, length, with_head};
-use super::place::{Place, minute};
+use super::place::minute;
 use super::plan::{MOST_NEW, Sight};
 use super::posted::Openness;
 use super::remark;
@@ -79,9 +78,7 @@ fn refresh(fresh: &[Fresh<'_, '_>], known: &Known, sight: &Sight<'_, '_>) -> Opt
         body: Some(draft.body),
         ..Edit::of(known.number)
     };
-    let is_news = fresh
-        .iter()
-        .any(|(server, _)| is_new(server, sight.memory, sight.place));
+    let is_news = fresh.iter().any(|(server, _)| is_new(server, sight));
     Some(match is_news {
         false => edit,
         true => Edit {
@@ -139,17 +136,14 @@ fn state(fresh: &[Fresh<'_, '_>]) -> State {
 }
 
 /// Did its trouble begin with this run?
-fn is_new(server: &Server<'_>, memory: &Memory, place: &Place<'_>) -> bool {
-    memory
-        .row(server.key)
-        .is_some_and(|row| row.since == place.now)
+fn is_new(server: &Server<'_>, sight: &Sight<'_, '_>) -> bool {
+    let row = sight.memory.row(server.key);
+    row.is_some_and(|row| sight.before.is_news(server.key, row))
 }
 
 fn news(fresh: &[Fresh<'_, '_>], sight: &Sight<'_, '_>) -> String {
     const MOST_NAMES: usize = 20;
-    let new = fresh
-        .iter()
-        .filter(|(server, _)| is_new(server, sight.memory, sight.place));
+    let new = fresh.iter().filter(|(server, _)| is_new(server, sight));
     let names: Vec<String> = new.map(|(server, _)| cell(server.path)).collect();
     let more = match names.len().saturating_sub(MOST_NAMES) {
         0 => String::new(),

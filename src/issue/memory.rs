@@ -7,10 +7,13 @@
 
 use std::collections::BTreeMap;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as URL_SAFE_NO_PAD;
 use jiff::{Timestamp, ToSpan};
 use serde::Serialize;
 
-use super::row::{Last, Names, Row};
+use super::place::Place;
+use super::row::{Last, Names, Row, start};
 use super::server::Server;
 use crate::json::{self, Object, Value};
 use crate::lock::Digest;
@@ -19,11 +22,35 @@ use crate::untrusted::Untrusted;
 const OPEN: &str = "<!-- lockgate:memory ";
 const CLOSE: &str = " -->";
 /// Most characters of the line.
-const LONGEST: usize = 24_000;
+const LONGEST: usize = 36_000;
 
 /// What is remembered of each server, by key.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Memory(BTreeMap<Digest, Row>);
+pub struct Memory {
+    rows: BTreeMap<Key, Row>,
+    extent: Extent,
+}
+
+/// By which a server is remembered: the first half of its digest, for there may be many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key([u8; 16]);
+
+impl Key {
+    /// The start of a server's key.
+    pub fn of(key: Digest) -> Self {
+        Key(start(key))
+    }
+}
+
+/// Was there room for every server?
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Extent {
+    /// A server without a row was not known.
+    #[default]
+    Whole,
+    /// It may have been, and there was no room for it.
+    Cut,
+}
 
 /// What came of reading a tracker's memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,50 +66,67 @@ pub enum Recalled {
 impl Memory {
     /// What is remembered of a server.
     pub fn row(&self, key: Digest) -> Option<&Row> {
-        self.0.get(&key)
+        self.rows.get(&Key::of(key))
     }
 
     /// Every row, by key.
-    pub fn rows(&self) -> impl Iterator<Item = (Digest, &Row)> {
-        self.0.iter().map(|(key, row)| (*key, row))
+    pub fn rows(&self) -> impl Iterator<Item = (Key, &Row)> {
+        self.rows.iter().map(|(key, row)| (*key, row))
     }
 
     /// What is remembered after a run. A server that the run did not see stays as it was.
     #[must_use]
-    pub fn after(&self, servers: &[Server<'_>], now: Timestamp) -> Self {
-        let mut rows = self.0.clone();
+    pub fn after(&self, servers: &[Server<'_>], place: &Place<'_>) -> Self {
+        let mut rows = self.rows.clone();
         for server in servers {
-            if let Some(row) = Row::after(self.row(server.key), server, now) {
-                rows.insert(server.key, row);
+            if let Some(row) = Row::after(self.row(server.key), server, place) {
+                rows.insert(Key::of(server.key), row);
             }
         }
-        Memory(rows)
+        let extent = self.extent;
+        Memory { rows, extent }
+    }
+
+    /// Was the server in another state before the run that `self` remembers, or not known at
+    /// all? What there was no room for is no news.
+    pub(super) fn is_news(&self, key: Digest, now: &Row) -> bool {
+        match self.row(key) {
+            Some(before) => before.last != now.last,
+            None => self.extent == Extent::Whole,
+        }
     }
 
     /// Without the rows that `is_gone` names.
     #[must_use]
-    pub(super) fn without(mut self, is_gone: impl Fn(Digest, &Row) -> bool) -> Self {
-        self.0.retain(|key, row| !is_gone(*key, row));
+    pub(super) fn without(mut self, is_gone: impl Fn(Key) -> bool) -> Self {
+        self.rows.retain(|key, _| !is_gone(*key));
         self
     }
 
     /// The hidden line, never longer than its room: names go first, then the servers that
-    /// have been what was approved, then the rest.
+    /// are what was approved; a silence is kept longest, for it has to be counted.
     pub fn line(&self) -> String {
-        let whole = written(self.0.iter(), |row| row.names.as_ref());
+        let whole = written(self.rows.iter(), (self.extent, |row| row.names.as_ref()));
         if whole.chars().count() <= LONGEST {
             return whole;
         }
-        let mut rows: Vec<(&Digest, &Row)> = self.0.iter().collect();
-        rows.sort_by_key(|(_, row)| row.last == Last::Same);
+        let mut rows: Vec<(&Key, &Row)> = self.rows.iter().collect();
+        rows.sort_by_key(|(_, row)| match row.last {
+            Last::Silent => 0,
+            Last::Drifted(_) => 1,
+            Last::Accepted => 2,
+            Last::Same => 3,
+        });
         let mut most = rows.len();
+        let mut extent = self.extent;
         loop {
-            let line = written(rows.iter().take(most).copied(), |_| None);
+            let line = written(rows.iter().take(most).copied(), (extent, |_| None));
             let length = line.chars().count();
             if length <= LONGEST {
                 return line;
             }
             most = (most * LONGEST / length).min(most.saturating_sub(1));
+            extent = Extent::Cut;
         }
     }
 
@@ -91,119 +135,133 @@ impl Memory {
         let line = line.trim_end_matches('\r');
         let text = line.strip_prefix(OPEN)?.strip_suffix(CLOSE)?;
         let document = json::read(text.as_bytes()).ok()?;
-        let root = members(&document.root, &["v", "rows"])?;
+        let root = members(&document.root, &["v", "whole", "rows"])?;
         if root.get("v")?.as_u64() != Some(1) {
             return None;
         }
+        let extent = match root.get("whole")? {
+            Value::Bool(true) => Extent::Whole,
+            Value::Bool(false) => Extent::Cut,
+            Value::Null
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Array(_)
+            | Value::Object(_) => {
+                return None;
+            }
+        };
         let rows = root.get("rows")?.as_array()?;
-        let mut memory = BTreeMap::new();
+        let mut known = BTreeMap::new();
         for value in rows {
             let (key, row) = read_row(value, now)?;
-            if memory.insert(key, row).is_some() {
+            if known.insert(key, row).is_some() {
                 return None;
             }
         }
-        Some(Memory(memory))
+        Some(Memory {
+            rows: known,
+            extent,
+        })
     }
 }
 
 #[derive(Serialize)]
 struct MemoryText<'a> {
     v: u8,
+    whole: bool,
     rows: Vec<RowText<'a>>,
 }
 
+/// Key, what it was, since when, silent runs, last good check (0: none), lockfiles; then,
+/// where there is room, URL and path. An array, for there may be many.
 #[derive(Serialize)]
-struct RowText<'a> {
-    key: Digest,
-    last: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    drift: Option<String>,
-    since: i64,
-    failures: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    good: Option<i64>,
-    lockfiles: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<&'a Untrusted>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<&'a Untrusted>,
+#[serde(untagged)]
+enum RowText<'a> {
+    Short(String, String, i64, u32, i64, u32),
+    Named(
+        String,
+        String,
+        i64,
+        u32,
+        i64,
+        u32,
+        &'a Untrusted,
+        &'a Untrusted,
+    ),
 }
 
 fn written<'a>(
-    rows: impl Iterator<Item = (&'a Digest, &'a Row)>,
-    names: impl Fn(&'a Row) -> Option<&'a Names>,
+    rows: impl Iterator<Item = (&'a Key, &'a Row)>,
+    (extent, names): (Extent, impl Fn(&'a Row) -> Option<&'a Names>),
 ) -> String {
-    let text = |(key, row): (&Digest, &'a Row)| RowText {
-        key: *key,
-        last: match row.last {
-            Last::Same => "same",
-            Last::Drifted(_) => "drifted",
-            Last::Silent => "silent",
-            Last::Accepted => "accepted",
-        },
-        drift: match row.last {
-            Last::Drifted(half) => Some(hex(half)),
-            Last::Same | Last::Silent | Last::Accepted => None,
-        },
-        since: row.since.as_second(),
-        failures: row.failures,
-        good: row.good.map(Timestamp::as_second),
-        lockfiles: row.lockfiles,
-        url: names(row).map(|names| &names.url),
-        path: names(row).map(|names| &names.path),
+    let text = |(key, row): (&Key, &'a Row)| {
+        let (key, last) = (URL_SAFE_NO_PAD.encode(key.0), last_text(row.last));
+        let since = row.since.as_second();
+        let good = row.good.map_or(0, Timestamp::as_second);
+        match names(row) {
+            None => RowText::Short(key, last, since, row.failures, good, row.lockfiles),
+            Some(Names { url, path }) => RowText::Named(
+                key,
+                last,
+                since,
+                row.failures,
+                good,
+                row.lockfiles,
+                url,
+                path,
+            ),
+        }
     };
     let rows = rows.map(text).collect();
     // Within a comment `>` could end it; in JSON it only stands in texts.
-    let text = json::print_line(&MemoryText { v: 1, rows });
+    let whole = extent == Extent::Whole;
+    let text = json::print_line(&MemoryText { v: 1, whole, rows });
     let text = text.replace('<', "\\u003c").replace('>', "\\u003e");
     format!("{OPEN}{text}{CLOSE}")
 }
 
-const MEMBERS: [&str; 9] = [
-    "key",
-    "last",
-    "drift",
-    "since",
-    "failures",
-    "good",
-    "lockfiles",
-    "url",
-    "path",
-];
+fn last_text(last: Last) -> String {
+    match last {
+        Last::Same => "same".to_owned(),
+        Last::Silent => "silent".to_owned(),
+        Last::Accepted => "accepted".to_owned(),
+        Last::Drifted(start) => format!("~{}", URL_SAFE_NO_PAD.encode(start)),
+    }
+}
 
-fn read_row(value: &Value<'_>, now: Timestamp) -> Option<(Digest, Row)> {
-    let row = members(value, &MEMBERS)?;
-    let text = |name: &str| row.get(name)?.as_str();
-    let number = |name: &str| u32::try_from(row.get(name)?.as_u64()?).ok();
-    let key: Digest = text("key")?.parse().ok()?;
-    let last = match (text("last")?, row.get("drift")) {
-        ("same", None) => Last::Same,
-        ("silent", None) => Last::Silent,
-        ("accepted", None) => Last::Accepted,
-        ("drifted", Some(_)) => Last::Drifted(half(text("drift")?)?),
-        _ => return None,
+fn read_last(text: &str) -> Option<Last> {
+    match text {
+        "same" => Some(Last::Same),
+        "silent" => Some(Last::Silent),
+        "accepted" => Some(Last::Accepted),
+        _ => Some(Last::Drifted(bytes(text.strip_prefix('~')?)?)),
+    }
+}
+
+fn read_row(value: &Value<'_>, now: Timestamp) -> Option<(Key, Row)> {
+    let (known, names) = match value.as_array()? {
+        [known @ .., url, path] if known.len() == 6 => {
+            let (url, path) = (url.as_str()?.into(), path.as_str()?.into());
+            (known, Some(Names { url, path }))
+        }
+        known => (known, None),
     };
-    let names = match (row.get("url"), row.get("path")) {
-        (None, None) => None,
-        _ => Some(Names {
-            url: text("url")?.into(),
-            path: text("path")?.into(),
-        }),
+    let [key, last, since, failures, good, lockfiles] = known else {
+        return None;
     };
-    let good = match row.get("good") {
-        None => None,
-        Some(value) => Some(moment(value, now)?),
-    };
+    let number = |value: &Value<'_>| u32::try_from(value.as_u64()?).ok();
     let row = Row {
-        last,
-        since: moment(row.get("since")?, now)?,
-        failures: number("failures")?,
-        good,
-        lockfiles: number("lockfiles")?,
+        last: read_last(last.as_str()?)?,
+        since: moment(since, now)?,
+        failures: number(failures)?,
+        good: match good.as_u64()? {
+            0 => None,
+            _ => Some(moment(good, now)?),
+        },
+        lockfiles: number(lockfiles)?,
         names,
     };
-    Some((key, row))
+    Some((Key(bytes(key.as_str()?)?), row))
 }
 
 /// An object that has none but these members.
@@ -220,14 +278,8 @@ fn moment(value: &Value<'_>, now: Timestamp) -> Option<Timestamp> {
     (moment <= latest).then_some(moment)
 }
 
-fn hex(half: [u8; 16]) -> String {
-    half.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn half(text: &str) -> Option<[u8; 16]> {
-    let whole: Digest = format!("{text}{text}").parse().ok()?;
-    let (half, _) = whole.as_bytes().split_at(16);
-    half.try_into().ok()
+fn bytes<const LENGTH: usize>(text: &str) -> Option<[u8; LENGTH]> {
+    URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()
 }
 
 #[cfg(test)]
@@ -242,7 +294,7 @@ mod tests {
         let row = |at: usize| {
             let lasts = [
                 Last::Same,
-                Last::Drifted([7; 16]),
+                Last::Drifted([7; 8]),
                 Last::Silent,
                 Last::Accepted,
             ];
@@ -257,9 +309,12 @@ mod tests {
                     path: "mcp/a.json".into(),
                 }),
             };
-            (Digest::of(at.to_string()), row)
+            (Key::of(Digest::of(at.to_string())), row)
         };
-        Memory((0..count).map(row).collect())
+        Memory {
+            rows: (0..count).map(row).collect(),
+            extent: Extent::Whole,
+        }
     }
 
     #[test]
@@ -277,44 +332,51 @@ mod tests {
     #[test]
     fn nothing_else_is_a_memory() {
         let line = memory(2, "u").line();
+        let row = "\",1795000000,3,1796000000,40,\"u\",\"mcp/a.json\"]";
+        assert!(line.contains(row), "{line}");
         for (from, to) in [
             (" -->", ""),
             ("\"v\":1", "\"v\":2"),
             ("\"v\":1", "\"v\":1,\"x\":1"),
-            ("\"since\":1795000000", "\"since\":9795000000"),
-            ("\"since\":1795000000", "\"since\":-1"),
-            ("\"failures\":3", "\"failures\":-3"),
-            ("\"failures\":3", "\"failures\":99999999999"),
-            ("\"failures\":3", "\"failures\":3,\"failures\":4"),
-            ("\"lockfiles\":40", "\"lockfiles\":\"40\""),
-            ("\"url\":\"u\",", ""),
-            ("\"last\":\"same\"", "\"last\":\"fine\""),
-            ("\"last\":\"same\"", "\"last\":\"drifted\""),
-            ("\"key\":\"", "\"key\":\"0"),
+            ("\"v\":1", "\"v\":1,\"v\":1"),
+            ("\"whole\":true", "\"whole\":1"),
+            ("\"whole\":true,", ""),
+            ("1795000000", "9795000000"),
+            ("1795000000", "-1"),
+            ("1796000000,40", "9796000000,40"),
+            (",3,", ",-3,"),
+            (",3,", ",99999999999,"),
+            (",3,", ",3,3,"),
+            (",40,", ",\"40\","),
+            (",\"mcp/a.json\"]", "]"),
+            ("\"u\"", "7"),
+            ("\"same\"", "\"fine\""),
+            ("\"same\"", "\"~AAAA\""),
+            ("[[\"", "[[\"A"),
             ("<!-- lockgate:memory", "<!-- lockgate:memories"),
         ] {
             let wrong = line.replacen(from, to, 1);
             assert_ne!(wrong, line, "{from}");
             assert_eq!(Memory::read(&wrong, now()), None, "{wrong}");
         }
-        let twice = line.replacen("\"rows\":[", "\"rows\":[", 1);
-        let row = twice
-            .split('[')
+        let row = line
+            .split("[[")
             .nth(1)
-            .and_then(|rest| rest.split('}').next())
+            .and_then(|rest| rest.split(']').next())
             .unwrap();
-        let twice = twice.replacen("\"rows\":[", &format!("\"rows\":[{row}}},"), 1);
+        let twice = line.replacen("[[", &format!("[[{row}],["), 1);
         assert_eq!(Memory::read(&twice, now()), None, "one server twice");
         assert_eq!(Memory::read("", now()), None);
     }
 
     #[test]
     fn a_large_memory_keeps_what_is_wrong() {
-        let memory = memory(700, "https://mcp.example.com/a/long/one");
+        let memory = memory(1_600, "https://mcp.example.com/a/long/one");
         let line = memory.line();
         assert!(line.chars().count() <= LONGEST);
         let kept = Memory::read(&line, now()).unwrap();
-        assert!(kept.rows().count() > 120);
+        assert_eq!(kept.extent, Extent::Cut);
+        assert!(kept.rows().count() > 480);
         assert!(
             kept.rows()
                 .all(|(_, row)| row.last != Last::Same && row.names.is_none())

@@ -27,7 +27,7 @@ mod words;
 
 pub use draft::{Action, Comment, Draft, Edit, Turn};
 pub use marker::{Marker, State, Subject};
-pub use memory::{Memory, Recalled};
+pub use memory::{Key, Memory, Recalled};
 pub use place::{Place, Scope};
 pub use plan::{Plan, doubles, plan};
 pub use posted::{LABEL, Openness, Posted};

@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 use super::approval::Standing;
 use super::crowd;
 use super::marker::{Marker, State};
-use super::memory::Memory;
+use super::memory::{Key, Memory};
 use super::page::with_head;
 use super::posted::Openness;
 use super::row::Row;
@@ -38,6 +38,7 @@ pub struct Plan {
 pub(super) struct Sight<'a, 'p> {
     pub(super) run: &'a Run<'a>,
     pub(super) shelf: &'a Shelf,
+    pub(super) before: &'a Memory,
     pub(super) memory: &'a Memory,
     pub(super) place: &'a Place<'p>,
 }
@@ -51,10 +52,11 @@ impl Sight<'_, '_> {
 
 /// Decides what is to be written.
 pub fn plan(run: &Run<'_>, before: &Memory, shelf: &Shelf, place: &Place<'_>) -> Plan {
-    let memory = before.after(&run.servers, place.now);
+    let memory = before.after(&run.servers, place);
     let sight = Sight {
         run,
         shelf,
+        before,
         memory: &memory,
         place,
     };
@@ -77,16 +79,23 @@ pub fn plan(run: &Run<'_>, before: &Memory, shelf: &Shelf, place: &Place<'_>) ->
 
 /// The memory without the servers that have no lockfile any more and no open issue.
 fn forget(sight: &Sight<'_, '_>) -> Memory {
-    let is_seen = |key: Digest| sight.run.servers.iter().any(|server| server.key == key);
-    let has_issue = |key: Digest| {
-        let known = sight.shelf.server(key);
-        known.is_some_and(|known| known.openness == Openness::Open)
+    let is_seen = |key: Key| {
+        sight
+            .run
+            .servers
+            .iter()
+            .any(|server| Key::of(server.key) == key)
+    };
+    let has_issue = |key: Key| {
+        let mut open = sight
+            .shelf
+            .servers()
+            .filter(|(_, known)| known.openness == Openness::Open);
+        open.any(|(server, _)| Key::of(server) == key)
     };
     let may_forget = sight.knows_all();
-    sight
-        .memory
-        .clone()
-        .without(|key, _| may_forget && !is_seen(key) && !has_issue(key))
+    let memory = sight.memory.clone();
+    memory.without(|key| may_forget && !is_seen(key) && !has_issue(key))
 }
 
 /// What one server asks for.
@@ -164,12 +173,15 @@ fn same(server: &Server<'_>, (known, row): (&Known, &Row), place: &Place<'_>) ->
     let approval = &server.approval;
     let is_newer = known.approved_at().is_some_and(|then| approval.at > then);
     let is_whole = server.checked.len() >= usize::try_from(row.lockfiles).unwrap_or(usize::MAX);
-    let is_approved_again = is_newer && is_whole;
+    if !is_whole {
+        // Its other lockfiles were not looked for, and may be other than these.
+        return Step::Nothing;
+    }
     let counts = match approval.standing {
         Standing::Signed | Standing::Off => true,
         Standing::Unsigned | Standing::NotCounted => false,
     };
-    if is_approved_again && counts && known.state() != State::Settled {
+    if is_newer && counts && known.state() != State::Settled {
         let edit = turned(known, State::Settled, &remark::settled(place, approval));
         let words = remark::closed(place, approval);
         return Step::Edit(spoken(edit, known, Some(Turn::Complete), &words));
@@ -177,7 +189,7 @@ fn same(server: &Server<'_>, (known, row): (&Known, &Row), place: &Place<'_>) ->
     match known.state() {
         State::Drift(digest) => {
             let edit = turned(known, State::DriftOver(digest), &remark::drift_over(place));
-            let words = match is_approved_again {
+            let words = match is_newer {
                 true => remark::unsigned(place, approval),
                 false => remark::back(place),
             };

@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::place::{Place, Scope};
 use super::server::{Condition, Server};
 use crate::check::Reason;
 use crate::lock::Digest;
@@ -29,8 +30,8 @@ pub struct Row {
 pub enum Last {
     /// What was approved.
     Same,
-    /// Something else; the first half of the drift's digest.
-    Drifted([u8; 16]),
+    /// Something else; the start of the drift's digest.
+    Drifted([u8; 8]),
     /// Silent.
     Silent,
     /// Silent, and that was accepted.
@@ -48,15 +49,25 @@ pub struct Names {
 
 impl Row {
     /// What is remembered after a run; `None` if nothing is known of it.
-    pub(super) fn after(before: Option<&Row>, server: &Server<'_>, now: Timestamp) -> Option<Row> {
+    pub(super) fn after(
+        before: Option<&Row>,
+        server: &Server<'_>,
+        place: &Place<'_>,
+    ) -> Option<Row> {
+        let now = place.now;
         let names = Some(Names {
             url: server.url.untrusted(),
             path: server.path.clone(),
         });
         let lockfiles = u32::try_from(server.checked.len()).unwrap_or(u32::MAX);
+        let lockfiles = match &place.scope {
+            Scope::Whole => lockfiles,
+            // Those that were not looked for are still there.
+            Scope::Paths(_) => lockfiles.max(before.map_or(0, |row| row.lockfiles)),
+        };
         let last = match &server.condition {
             Condition::Same => Last::Same,
-            Condition::Drifted(evidence) => Last::Drifted(first_half(evidence.digest)),
+            Condition::Drifted(evidence) => Last::Drifted(start(evidence.digest)),
             Condition::Silent(_) => Last::Silent,
             Condition::Accepted(_) => Last::Accepted,
             // Nothing was learned: what was known stays.
@@ -86,9 +97,13 @@ impl Row {
     }
 }
 
-fn first_half(digest: Digest) -> [u8; 16] {
-    let (half, _) = digest.as_bytes().split_at(16);
-    half.try_into().unwrap_or_default()
+/// The first bytes of a digest.
+pub(super) fn start<const LENGTH: usize>(digest: Digest) -> [u8; LENGTH] {
+    let mut start = [0; LENGTH];
+    for (to, from) in start.iter_mut().zip(digest.as_bytes()) {
+        *to = *from;
+    }
+    start
 }
 
 impl Row {

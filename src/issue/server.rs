@@ -11,7 +11,7 @@ use super::approval::{Approval, approval};
 use super::evidence::Evidence;
 use crate::check::{Checked, Outcome, Reason, Report, Rule, Unlisted};
 use crate::json;
-use crate::lock::{Digest, Identity, ServerUrl};
+use crate::lock::{Digest, Identity, LOCKFILE_ENDING, ServerUrl};
 use crate::trust::TrustedKey;
 use crate::untrusted::Untrusted;
 
@@ -26,6 +26,9 @@ pub struct Server<'a> {
     pub path: &'a Untrusted,
     /// The checks of its lockfiles, sorted by path; never empty.
     pub checked: Vec<&'a Checked>,
+    /// What it is called in a title: plain characters only, and no other server of the run
+    /// is called the same.
+    pub name: String,
     /// What came of them.
     pub condition: Condition<'a>,
     /// Who approved it, and when.
@@ -70,6 +73,7 @@ pub(super) fn servers<'a>(report: &'a Report, keys: &[TrustedKey]) -> Vec<Server
     };
     let mut servers: Vec<Server<'_>> = groups.into_iter().filter_map(server).collect();
     servers.sort_by(|a, b| a.path.cmp(b.path).then(a.key.cmp(&b.key)));
+    name(&mut servers);
     servers
 }
 
@@ -87,6 +91,7 @@ fn server<'a>(
         key: key(identity)?,
         url: checked.first()?.url()?,
         path: &checked.first()?.path,
+        name: String::new(),
         condition: condition(report, &checked),
         approval: approval(report, &checked, keys)?,
         secrets,
@@ -169,22 +174,63 @@ fn was_asked(reason: Reason) -> bool {
     }
 }
 
-impl Server<'_> {
-    /// What it is called in a title: host and port, which hold nothing but letters, digits,
-    /// `.`, `-`, `:` and brackets.
-    pub(super) fn host(&self) -> String {
-        let url = self.url.url();
-        let port = url
-            .port()
-            .map(|port| format!(":{port}"))
-            .unwrap_or_default();
-        let host = url.host_str().unwrap_or_default();
-        let is_plain =
-            |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']' | '_');
-        let plain = format!("{host}{port}");
-        plain
-            .chars()
-            .map(|c| if is_plain(c) { c } else { '?' })
-            .collect()
+/// Host and port; where several servers share them, also what the lockfile is called; where
+/// that is shared too, the start of the key.
+fn name(servers: &mut [Server<'_>]) {
+    let hosts: Vec<String> = servers.iter().map(host).collect();
+    let named = |(server, host): (&Server<'_>, &String)| format!("{host} ({})", stem(server.path));
+    let longer: Vec<String> = servers.iter().zip(&hosts).map(named).collect();
+    let (hosts, longer) = (counted(hosts), counted(longer));
+    for (server, (host, longer)) in servers.iter_mut().zip(hosts.into_iter().zip(longer)) {
+        server.name = match (host, longer) {
+            ((host, 1), _) => host,
+            (_, (longer, 1)) => longer,
+            (_, (longer, _)) => {
+                let key: String = server.key.to_string().chars().take(8).collect();
+                format!("{longer} {key}")
+            }
+        };
     }
+}
+
+/// Each text, and how often it stands there.
+fn counted(texts: Vec<String>) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    texts
+        .iter()
+        .for_each(|text| *counts.entry(text.clone()).or_default() += 1);
+    let count = |text: String| {
+        let count = counts.get(&text).copied().unwrap_or_default();
+        (text, count)
+    };
+    texts.into_iter().map(count).collect()
+}
+
+fn host(server: &Server<'_>) -> String {
+    let url = server.url.url();
+    let port = url
+        .port()
+        .map(|port| format!(":{port}"))
+        .unwrap_or_default();
+    plain(&format!("{}{port}", url.host_str().unwrap_or_default()))
+}
+
+/// A lockfile's name without its folder and ending.
+fn stem(path: &Untrusted) -> String {
+    let name = path
+        .as_arrived()
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or_default();
+    plain(name.strip_suffix(LOCKFILE_ENDING).unwrap_or(name))
+}
+
+/// What no page reads as anything but a name; the rest stands as `?`.
+fn plain(text: &str) -> String {
+    let is_plain =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']' | '_');
+    text.chars()
+        .map(|c| if is_plain(c) { c } else { '?' })
+        .take(80)
+        .collect()
 }

@@ -8,13 +8,12 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::marker::{Marker, State, Subject};
-use super::memory::{Memory, Recalled};
+use super::memory::{Key, Memory, Recalled};
 use super::page::{LONGEST_BODY, cell, fit_rows, length};
 use super::place::{Place, minute};
 use super::row::{Last, Row};
 use super::shelf::Shelf;
 use super::{Condition, Draft, Run, Server};
-use crate::lock::Digest;
 use crate::tell::counted;
 
 const TITLE: &str = "lockgate: the MCP servers of this repository";
@@ -46,9 +45,9 @@ pub fn tracker(
         anew(recalled),
         "| server | lockfile | now | since | silent in a row | last good check | issue |\n|---|---|---|---|---|---|---|\n"
     );
-    let issues: BTreeMap<Digest, u64> = open
+    let issues: BTreeMap<Key, u64> = open
         .iter()
-        .filter_map(|(subject, number)| Some((subject.server()?, *number)))
+        .filter_map(|(subject, number)| Some((Key::of(subject.server()?), *number)))
         .collect();
     let foot = "\nlockgate edits this text at each run on the default branch, without a comment: subscribe to the issues of the servers instead. It is also what lockgate remembers from run to run; without it, it begins anew.\n";
     let mut rows: Vec<(u8, String)> = run
@@ -57,11 +56,14 @@ pub fn tracker(
         .map(|server| {
             (
                 rank(server),
-                seen(server, (memory.row(server.key), issues.get(&server.key))),
+                seen(
+                    server,
+                    (memory.row(server.key), issues.get(&Key::of(server.key))),
+                ),
             )
         })
         .collect();
-    let is_unseen = |key: &Digest| run.servers.iter().all(|server| server.key != *key);
+    let is_unseen = |key: &Key| run.servers.iter().all(|server| Key::of(server.key) != *key);
     let unseen = memory.rows().filter(|(key, _)| is_unseen(key));
     rows.extend(unseen.map(|(key, row)| (2, not_seen(row, issues.get(&key)))));
     rows.sort_by_key(|(rank, _)| *rank);
