@@ -1,7 +1,7 @@
 //! [`Comparison`] → one comparison for each thing that a person says yes or no to.
 
 use super::detail::TextChange;
-use super::{Comparison, Modified, Offer, Removed};
+use super::{Comparison, Modified, Removed};
 use crate::lock::{Listing, Tool};
 
 impl Comparison {
@@ -18,7 +18,7 @@ impl Comparison {
             removed: Vec::new(),
             modified: Vec::new(),
             instructions,
-            offer: Offer::default(),
+            offer: None,
         }
     }
 
@@ -56,7 +56,7 @@ impl Comparison {
             removed: Vec::new(),
             modified: Vec::new(),
             instructions: None,
-            offer: Offer::default(),
+            offer: None,
         }
     }
 }

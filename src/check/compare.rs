@@ -28,15 +28,15 @@ pub struct Comparison {
     pub modified: Vec<Modified>,
     /// The server's instructions, if they are pinned and differ.
     pub instructions: Option<TextChange>,
-    /// What a person needs to refer to the current listing; nothing where nothing moved.
-    pub offer: Offer,
+    /// How a person refers to the current listing, where something moved.
+    pub offer: Option<Box<Offer>>,
 }
 
 /// The current listing of a server that drifted, to refer to. Decides nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
     /// Its listing digest, asked with the headers that the lockfile pins.
-    pub listing: Option<Digest>,
+    pub listing: Digest,
     /// Who the server says it is now.
     pub server_info: Option<ServerInfo>,
 }
@@ -118,12 +118,12 @@ pub fn compare(approved: &Lockfile, current: &Listing) -> Comparison {
     comparison
 }
 
-fn offer(approved: &Lockfile, current: &Listing) -> Offer {
+fn offer(approved: &Lockfile, current: &Listing) -> Option<Box<Offer>> {
     let pins = Extended::of(current, approved.identity().headers);
-    Offer {
-        listing: listing_digest(current.tools_sha256(), Some(&pins)).ok(),
+    Some(Box::new(Offer {
+        listing: listing_digest(current.tools_sha256(), Some(&pins)).ok()?,
         server_info: current.server_info().cloned(),
-    }
+    }))
 }
 
 fn differences(approved: &Lockfile, current: &Listing) -> Comparison {
@@ -150,7 +150,7 @@ fn differences(approved: &Lockfile, current: &Listing) -> Comparison {
             .filter_map(|tool| modified(approved, tool, current))
             .collect(),
         instructions: changed_instructions(approved, current),
-        offer: Offer::default(),
+        offer: None,
     }
 }
 

@@ -123,7 +123,7 @@ fn table(server: &Server<'_>, (evidence, row): (&Evidence<'_>, &Row)) -> String 
         .and_then(|one| one.lockfile.as_ref())
         .and_then(|lockfile| lockfile.server().info.as_ref());
     let now = drift.and_then(|one| match &one.outcome {
-        Outcome::Compared(comparison) => comparison.offer.server_info.as_ref(),
+        Outcome::Compared(comparison) => comparison.offer.as_ref()?.server_info.as_ref(),
         Outcome::Unlisted(_) => None,
     });
     let approval = &server.approval;
@@ -232,7 +232,7 @@ fn closes(place: &Place<'_>) -> String {
 fn expect(evidence: &Evidence<'_>, left_out: &[String]) -> Option<Digest> {
     match (evidence.drifts.as_slice(), left_out) {
         ([one], []) => match &one.outcome {
-            Outcome::Compared(comparison) => comparison.offer.listing,
+            Outcome::Compared(comparison) => comparison.offer.as_ref().map(|offer| offer.listing),
             Outcome::Unlisted(_) => None,
         },
         _ => None,

@@ -43,8 +43,8 @@ fn spelled(one: &Checked) -> String {
                 .lockfile
                 .as_ref()
                 .is_some_and(|lockfile| lockfile.extended().is_some());
-            let whole = comparison.offer.listing.filter(|_| is_extended);
-            let whole = whole.map_or_else(String::new, |digest| digest.to_string());
+            let whole = comparison.offer.as_ref().filter(|_| is_extended);
+            let whole = whole.map_or_else(String::new, |offer| offer.listing.to_string());
             format!("{approved} {} {whole}", comparison.current)
         }
         Outcome::Unlisted(unlisted) => format!("{approved} {}", unlisted.reason),

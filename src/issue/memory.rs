@@ -302,7 +302,7 @@ mod tests {
                 last: lasts[at % 4],
                 since: Timestamp::from_second(1_795_000_000).unwrap(),
                 failures: 3,
-                good: (at % 2 == 0).then(now),
+                good: at.is_multiple_of(2).then(now),
                 lockfiles: 40,
                 names: Some(Names {
                     url: name.into(),

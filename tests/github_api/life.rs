@@ -5,7 +5,7 @@ use lockgate::check::{Reason, SignatureCheck};
 use lockgate::issue::Scope;
 use lockgate::lock::{HeaderPins, ServerUrl};
 
-use super::fake::{BOT, Fake, Issue};
+use super::fake::{BOT, Fake, Issue, What, When};
 use super::nights::{ALICE, Offer, Repo, Server, tools};
 use crate::command::issues::OnBranch;
 
@@ -54,6 +54,7 @@ stories![
     elsewhere_nothing_is_written,
     many_issues_are_read_page_by_page,
     a_personal_token_writes_as_its_owner,
+    an_answer_that_is_lost_leaves_one_issue_and_one_comment,
 ];
 
 fn one(fake: &Fake, api_url: &str) -> Repo {
@@ -772,7 +773,22 @@ fn a_personal_token_writes_as_its_owner(fake: &Fake, api_url: &str) {
     assert_eq!(repo.writes(), [""; 0]);
 }
 
-pub(super) fn closed_by_a_person(fake: &Fake, number: u64) {
+fn an_answer_that_is_lost_leaves_one_issue_and_one_comment(fake: &Fake, api_url: &str) {
+    let mut repo = one(fake, api_url);
+    repo.servers[0].offers("one");
+    fake.fails("POST", "/issues", When::AfterIt, What::Drop);
+    repo.night();
+    repo.servers[0].offers("two");
+    fake.fails("POST", "/comments", When::AfterIt, What::Drop);
+    repo.night();
+    assert_eq!(only(&repo).comments.len(), 1);
+    assert!(
+        fake.log()
+            .contains(&"GET /repos/acme/widgets/issues/1/comments".to_owned())
+    );
+}
+
+fn closed_by_a_person(fake: &Fake, number: u64) {
     let mut state = fake.state();
     let issue = state.issues.get_mut(&number).unwrap();
     issue.state = "closed".to_owned();

@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod contract;
 mod fake;
 mod faults;
 mod hostile;
