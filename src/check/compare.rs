@@ -3,14 +3,12 @@
 //! Obeys Lockfile v1 (Rules: any difference blocks) and design §2 and §3. Compares
 //! digests only; texts are looked at to tell what moved, never to decide whether it did.
 
+use super::Offer;
 use super::Verdict;
 use super::detail::{FieldChange, TextChange};
 use super::deviation::{Deviation, deviation};
 use crate::json::{self, Value};
-use crate::lock::{
-    Digest, Extended, Field, InstructionsPin, Listing, LockedTool, Lockfile, ServerInfo, Tool,
-    listing_digest,
-};
+use crate::lock::{Digest, Field, InstructionsPin, Listing, LockedTool, Lockfile, Tool};
 use crate::untrusted::Untrusted;
 
 /// How what a server offers differs from what was approved. Sorted by tool name.
@@ -30,15 +28,6 @@ pub struct Comparison {
     pub instructions: Option<TextChange>,
     /// How a person refers to the current listing, where something moved.
     pub offer: Option<Box<Offer>>,
-}
-
-/// The current listing of a server that drifted, to refer to. Decides nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offer {
-    /// Its listing digest, asked with the headers that the lockfile pins.
-    pub listing: Digest,
-    /// Who the server says it is now.
-    pub server_info: Option<ServerInfo>,
 }
 
 /// An approved tool that the server no longer offers.
@@ -113,17 +102,9 @@ impl Comparison {
 pub fn compare(approved: &Lockfile, current: &Listing) -> Comparison {
     let mut comparison = differences(approved, current);
     if comparison.verdict() == Verdict::Changed {
-        comparison.offer = offer(approved, current);
+        comparison.offer = Offer::of(approved, current);
     }
     comparison
-}
-
-fn offer(approved: &Lockfile, current: &Listing) -> Option<Box<Offer>> {
-    let pins = Extended::of(current, approved.identity().headers);
-    Some(Box::new(Offer {
-        listing: listing_digest(current.tools_sha256(), Some(&pins)).ok()?,
-        server_info: current.server_info().cloned(),
-    }))
 }
 
 fn differences(approved: &Lockfile, current: &Listing) -> Comparison {

@@ -13,6 +13,7 @@ mod ground;
 mod group;
 mod hash;
 mod input;
+mod issue_once;
 mod issue_writer;
 #[cfg_attr(
     not(test),

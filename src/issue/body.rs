@@ -14,7 +14,8 @@ use super::page::{self, Fitted, LONGEST_BODY, fit, length};
 use super::place::{Place, minute};
 use super::remark::{self, by};
 use super::row::Row;
-use super::server::{Condition, Secrets, Server};
+use super::server::{Condition, Server};
+use super::ways_out::ways_out;
 use super::{Draft, words};
 use crate::check::{Outcome, Unlisted};
 use crate::lock::{Digest, ServerInfo};
@@ -174,74 +175,6 @@ fn called(info: &ServerInfo) -> String {
         page::cell(&info.name),
         page::cell(&info.version)
     )
-}
-
-fn ways_out(
-    server: &Server<'_>,
-    (evidence, left_out): (&Evidence<'_>, &[String]),
-    place: &Place<'_>,
-) -> String {
-    let mut to = String::from("### You expected this\n\n");
-    let expect = expect(evidence, left_out);
-    line(
-        &mut to,
-        "A release of the vendor, say. Read what it offers whole, then approve it and open a pull request with what the command wrote:\n",
-    );
-    let path = words::shell(server.path);
-    let command = match &expect {
-        Some(digest) => format!("lockgate approve {path} --key agent --expect {digest}"),
-        None => format!("lockgate approve {path} --key agent"),
-    };
-    line(&mut to, &words::fenced(&command));
-    if evidence.drifts.len() > 1 || !is_comparable(evidence) {
-        line(
-            &mut to,
-            "There is no one list to refer to, so the command has no `--expect`: read what it shows.\n",
-        );
-    } else if !left_out.is_empty() {
-        line(
-            &mut to,
-            "Not everything is shown here, so the command has no `--expect`: read what it shows.\n",
-        );
-    }
-    if server.secrets == Secrets::Some && words::only_comes_and_goes(evidence) {
-        line(
-            &mut to,
-            "Tools came or went and none changed, and this server is asked with credentials: other rights of the token may be all there is to it. Approve with credentials of the same rights as this check's.\n",
-        );
-    }
-    line(&mut to, "### You did not\n");
-    line(
-        &mut to,
-        "Leave it red and ask the vendor. The text above is evidence: quote it. Do not hand it to an agent, and mind agents that read issues: it may be meant for them.\n",
-    );
-    line(&mut to, "### How this closes\n");
-    to.push_str(&closes(place));
-    to
-}
-
-fn closes(place: &Place<'_>) -> String {
-    let words = format!(
-        "When a signed lockfile with the list that the server offers is on {}. If the server goes back by itself, this says so and stays open until a person closes it. Closed by a person, it stays closed until the server changes again.",
-        place.branch.in_markdown()
-    );
-    format!("{}\n", remark::with_run(place, &words))
-}
-
-/// The listing digest that a reviewer may refer to: only if all of it was shown.
-fn expect(evidence: &Evidence<'_>, left_out: &[String]) -> Option<Digest> {
-    match (evidence.drifts.as_slice(), left_out) {
-        ([one], []) => match &one.outcome {
-            Outcome::Compared(comparison) => comparison.offer.as_ref().map(|offer| offer.listing),
-            Outcome::Unlisted(_) => None,
-        },
-        _ => None,
-    }
-}
-
-fn is_comparable(evidence: &Evidence<'_>) -> bool {
-    let is_compared = |one: &&crate::check::Checked| matches!(one.outcome, Outcome::Compared(_));
-    evidence.drifts.iter().all(is_compared)
 }
 
 fn silent(

@@ -17,62 +17,54 @@ pub(super) fn counts(evidence: &Evidence<'_>) -> String {
 }
 
 fn of_comparison(comparison: &Comparison) -> String {
-    let of = |fields: &[Field]| -> usize {
-        let modified = comparison.modified.iter();
-        modified
-            .map(|tool| {
-                tool.changes
-                    .iter()
-                    .filter(|change| fields.contains(&change.field))
-                    .count()
-            })
-            .sum()
+    let changes = || comparison.modified.iter().flat_map(|tool| &tool.changes);
+    let fields = |of: &[Field]| {
+        changes()
+            .filter(|change| of.contains(&change.field))
+            .count()
     };
-    let of_tools =
-        |is: fn(&Modified) -> bool| comparison.modified.iter().filter(|tool| is(tool)).count();
+    let tools = |is: fn(&&Modified) -> bool| comparison.modified.iter().filter(is);
+    let schemas = fields(&[Field::InputSchema, Field::OutputSchema]);
+    let annotated = tools(is_annotated).count();
+    let untold = tools(is_untold).count();
     let parts = [
-        (of(&[Field::Description]), "description", "descriptions"),
-        (
-            of(&[Field::InputSchema, Field::OutputSchema]),
-            "schema",
-            "schemas",
+        some(
+            fields(&[Field::Description]),
+            ["description", "descriptions"],
         ),
-        (of(&[Field::Title]), "title", "titles"),
-        (
-            of_tools(is_annotated),
-            "tool's annotations",
-            "tools' annotations",
-        ),
-        (
-            of_tools(is_untold),
-            "tool (digest only)",
-            "tools (digest only)",
-        ),
-        (comparison.added.len(), "new tool", "new tools"),
-        (comparison.removed.len(), "tool gone", "tools gone"),
+        some(schemas, ["schema", "schemas"]),
+        some(fields(&[Field::Title]), ["title", "titles"]),
+        some(annotated, ["tool's annotations", "tools' annotations"]),
+        some(untold, ["tool (digest only)", "tools (digest only)"]),
+        some(comparison.added.len(), ["new tool", "new tools"]),
+        some(comparison.removed.len(), ["tool gone", "tools gone"]),
+        comparison
+            .instructions
+            .as_ref()
+            .map(|_| "the instructions".to_owned()),
     ];
-    let told = parts.iter().filter(|(count, ..)| *count > 0);
-    let told = told.map(|(count, one, many)| match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {many}"),
-    });
-    let instructions = comparison
-        .instructions
-        .iter()
-        .map(|_| "the instructions".to_owned());
-    let told: Vec<String> = told.chain(instructions).collect();
+    let told: Vec<String> = parts.into_iter().flatten().collect();
     match told.is_empty() {
         true => "the list".to_owned(),
         false => told.join(", "),
     }
 }
 
-fn is_annotated(tool: &Modified) -> bool {
+/// `1 schema`, `2 schemas`, nothing for none.
+fn some(count: usize, [one, many]: [&str; 2]) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {many}")),
+    }
+}
+
+fn is_annotated(tool: &&Modified) -> bool {
     let is_annotation = |change: &FieldChange| change.field == Field::Annotations;
     tool.changes.iter().any(is_annotation)
 }
 
 /// Is nothing known of what moved in it but that something did?
-fn is_untold(tool: &Modified) -> bool {
+fn is_untold(tool: &&Modified) -> bool {
     tool.changes.is_empty() && !tool.untold.is_empty()
 }

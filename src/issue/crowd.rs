@@ -6,7 +6,7 @@
 use super::body;
 use super::counts::counts;
 use super::marker::{Marker, State, Subject};
-use super::page::{self, LONGEST_BODY, cell, fit_rows, length, with_head};
+use super::page::{self, cell, with_head};
 use super::place::minute;
 use super::plan::{MOST_NEW, Sight};
 use super::posted::Openness;
@@ -14,6 +14,24 @@ use super::remark;
 use super::shelf::Known;
 use super::{Action, Comment, Condition, Draft, Edit, Server, Turn, words};
 use crate::lock::Digest;
+
+const HEAD: &str = "
+More servers than one run opens issues for. Each has a row here; when few are left, each gets an issue of its own.
+
+| server | lockfile | what | since |
+|---|---|---|---|
+";
+const WHAT_TO_DO: &str = "
+### What to do
+
+So many at once have one cause more often than many: a gateway, an account, the network of this check. Look for that first. Then, one after the other:
+
+";
+const COMMANDS: &str = "lockgate check LOCKFILE                 # what moved
+lockgate approve LOCKFILE --key agent   # if it was expected";
+const HOW_THIS_CLOSES: &str = "### How this closes
+
+By itself when few are left. The report of the run holds every word.";
 
 /// A server and what its issue would tell.
 pub(super) type Fresh<'s, 'a> = (&'s Server<'a>, State);
@@ -163,42 +181,25 @@ fn draft(fresh: &[Fresh<'_, '_>], sight: &Sight<'_, '_>) -> Draft {
         subject: Subject::Crowd,
         state: state(fresh),
     };
-    let silent = fresh
-        .iter()
-        .filter(|(_, state)| matches!(state, State::Silence(_)))
-        .count();
-    let drifted = fresh.len() - silent;
+    let is_silent = |(_, state): &&Fresh<'_, '_>| matches!(state, State::Silence(_));
+    let silent = fresh.iter().filter(is_silent).count();
     let title = format!(
-        "MCP servers: {} more · {drifted} changed, {silent} give no listing",
-        fresh.len()
+        "MCP servers: {} more · {} changed, {silent} give no listing",
+        fresh.len(),
+        fresh.len() - silent
     );
-    let head = format!(
-        "{}\nMore servers than one run opens issues for. Each has a row here; when few are left, each gets an issue of its own.\n\n| server | lockfile | what | since |\n|---|---|---|---|\n",
-        page::head(&marker, &remark::drifted())
-    );
+    let head = format!("{}{HEAD}", page::head(&marker, &remark::drifted()));
     let foot = format!(
-        "\n### What to do\n\nSo many at once have one cause more often than many: a gateway, an account, the network of this check. Look for that first. Then, one after the other:\n\n{}\n{}\n",
-        words::fenced(
-            "lockgate check LOCKFILE                 # what moved\nlockgate approve LOCKFILE --key agent   # if it was expected"
-        ),
-        remark::with_run(
-            sight.place,
-            "### How this closes\n\nBy itself when few are left. The report of the run holds every word."
-        )
+        "{WHAT_TO_DO}{}\n{}\n",
+        words::fenced(COMMANDS),
+        remark::with_run(sight.place, HOW_THIS_CLOSES)
     );
-    let room = LONGEST_BODY.saturating_sub(length(&head) + length(&foot) + 200);
     let rows: Vec<String> = fresh.iter().map(|one| row(one, sight)).collect();
-    let (rows, left) = fit_rows(&rows, room);
-    let more = match left {
-        0 => String::new(),
-        _ => format!(
-            "\n**{left} more, for which there is no room here:** the report of the run holds them.\n"
-        ),
-    };
+    let body = page::with_rows(&head, &rows, &foot);
     Draft {
         marker,
         title,
-        body: format!("{head}{rows}{more}{foot}"),
+        body,
     }
 }
 

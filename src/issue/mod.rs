@@ -13,6 +13,7 @@ mod draft;
 mod evidence;
 mod marker;
 mod memory;
+mod memory_text;
 mod page;
 mod place;
 mod plan;
@@ -22,7 +23,9 @@ mod row;
 mod run;
 mod server;
 mod shelf;
+mod step;
 mod tracker;
+mod ways_out;
 mod words;
 
 pub use draft::{Action, Comment, Draft, Edit, Turn};

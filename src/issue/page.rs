@@ -43,8 +43,20 @@ pub(super) fn fit(blocks: Vec<Block>, room: usize) -> Fitted {
     fitted
 }
 
-/// The first rows of a table for which there is room, and how many are left.
-pub(super) fn fit_rows(rows: &[String], room: usize) -> (String, usize) {
+/// A body around a table: as many of its rows as there is room for, and how many are left.
+pub(super) fn with_rows(head: &str, rows: &[String], foot: &str) -> String {
+    let room = LONGEST_BODY.saturating_sub(length(head) + length(foot) + 200);
+    let (rows, left) = fit_rows(rows, room);
+    let more = match left {
+        0 => String::new(),
+        _ => format!(
+            "\n**{left} more, for which there is no room here:** the report of the run holds them.\n"
+        ),
+    };
+    format!("{head}{rows}{more}{foot}")
+}
+
+fn fit_rows(rows: &[String], room: usize) -> (String, usize) {
     let mut text = String::new();
     let mut left = room;
     for (at, row) in rows.iter().enumerate() {

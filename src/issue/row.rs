@@ -54,46 +54,55 @@ impl Row {
         server: &Server<'_>,
         place: &Place<'_>,
     ) -> Option<Row> {
-        let now = place.now;
         let names = Some(Names {
             url: server.url.untrusted(),
             path: server.path.clone(),
         });
-        let lockfiles = u32::try_from(server.checked.len()).unwrap_or(u32::MAX);
-        let lockfiles = match &place.scope {
-            Scope::Whole => lockfiles,
-            // Those that were not looked for are still there.
-            Scope::Paths(_) => lockfiles.max(before.map_or(0, |row| row.lockfiles)),
-        };
-        let last = match &server.condition {
-            Condition::Same => Last::Same,
-            Condition::Drifted(evidence) => Last::Drifted(start(evidence.digest)),
-            Condition::Silent(_) => Last::Silent,
-            Condition::Accepted(_) => Last::Accepted,
+        let Some(last) = Last::of(server) else {
             // Nothing was learned: what was known stays.
-            Condition::NotAsked(_) => {
-                return before.map(|row| Row {
-                    names,
-                    ..row.clone()
-                });
-            }
+            let known = before.cloned();
+            return known.map(|row| Row { names, ..row });
         };
         let same = before.filter(|row| row.last == last);
-        let failures = same.map_or(0, |row| row.failures);
+        let before_failures = same.map_or(0, |row| row.failures);
+        let (failures, good) = match last {
+            Last::Same => (0, Some(place.now)),
+            Last::Silent => (
+                before_failures.saturating_add(1),
+                before.and_then(|row| row.good),
+            ),
+            Last::Drifted(_) | Last::Accepted => (0, before.and_then(|row| row.good)),
+        };
         Some(Row {
             last,
-            since: same.map_or(now, |row| row.since),
-            failures: match last {
-                Last::Silent => failures.saturating_add(1),
-                Last::Same | Last::Drifted(_) | Last::Accepted => 0,
-            },
-            good: match last {
-                Last::Same => Some(now),
-                Last::Drifted(_) | Last::Silent | Last::Accepted => before.and_then(|row| row.good),
-            },
-            lockfiles,
+            since: same.map_or(place.now, |row| row.since),
+            failures,
+            good,
+            lockfiles: lockfiles(before, server, place),
             names,
         })
+    }
+}
+
+impl Last {
+    /// `None` if nothing was learned.
+    fn of(server: &Server<'_>) -> Option<Self> {
+        match &server.condition {
+            Condition::Same => Some(Last::Same),
+            Condition::Drifted(evidence) => Some(Last::Drifted(start(evidence.digest))),
+            Condition::Silent(_) => Some(Last::Silent),
+            Condition::Accepted(_) => Some(Last::Accepted),
+            Condition::NotAsked(_) => None,
+        }
+    }
+}
+
+/// Those that were not looked for are still there.
+fn lockfiles(before: Option<&Row>, server: &Server<'_>, place: &Place<'_>) -> u32 {
+    let seen = u32::try_from(server.checked.len()).unwrap_or(u32::MAX);
+    match &place.scope {
+        Scope::Whole => seen,
+        Scope::Paths(_) => seen.max(before.map_or(0, |row| row.lockfiles)),
     }
 }
 

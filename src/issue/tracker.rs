@@ -9,13 +9,22 @@ use jiff::Timestamp;
 
 use super::marker::{Marker, State, Subject};
 use super::memory::{Key, Memory, Recalled};
-use super::page::{LONGEST_BODY, cell, fit_rows, length};
+use super::page::{self, cell};
 use super::place::{Place, minute};
 use super::row::{Last, Row};
 use super::shelf::Shelf;
 use super::{Condition, Draft, Run, Server};
 use crate::tell::counted;
 
+const HEAD: &str = "
+| server | lockfile | now | since | silent in a row | last good check | issue |
+|---|---|---|---|---|---|---|
+";
+const FOOT: &str = "
+lockgate edits this text at each run on the default branch, without a comment: subscribe to the issues of the servers instead. It is also what lockgate remembers from run to run; without it, it begins anew.
+";
+/// Where in the order the servers stand that a run did not look for.
+const UNSEEN: u8 = 2;
 const TITLE: &str = "lockgate: the MCP servers of this repository";
 
 /// What the tracker on the shelf remembers.
@@ -39,77 +48,40 @@ pub fn tracker(
         state: State::Standing,
     };
     let head = format!(
-        "{marker}\n{}\n{}{}\n{}",
+        "{marker}\n{}\n{}{}{HEAD}",
         memory.line(),
         heartbeat(run, place),
-        anew(recalled),
-        "| server | lockfile | now | since | silent in a row | last good check | issue |\n|---|---|---|---|---|---|---|\n"
+        anew(recalled)
     );
-    let issues: BTreeMap<Key, u64> = open
-        .iter()
-        .filter_map(|(subject, number)| Some((Key::of(subject.server()?), *number)))
-        .collect();
-    let foot = "\nlockgate edits this text at each run on the default branch, without a comment: subscribe to the issues of the servers instead. It is also what lockgate remembers from run to run; without it, it begins anew.\n";
-    let mut rows: Vec<(u8, String)> = run
-        .servers
-        .iter()
-        .map(|server| {
-            (
-                rank(server),
-                seen(
-                    server,
-                    (memory.row(server.key), issues.get(&Key::of(server.key))),
-                ),
-            )
-        })
-        .collect();
-    let is_unseen = |key: &Key| run.servers.iter().all(|server| Key::of(server.key) != *key);
-    let unseen = memory.rows().filter(|(key, _)| is_unseen(key));
-    rows.extend(unseen.map(|(key, row)| (2, not_seen(row, issues.get(&key)))));
-    rows.sort_by_key(|(rank, _)| *rank);
-    let rows: Vec<String> = rows.into_iter().map(|(_, row)| row).collect();
-    let room = LONGEST_BODY.saturating_sub(length(&head) + length(foot) + 200);
-    let (rows, left) = fit_rows(&rows, room);
-    let more = match left {
-        0 => String::new(),
-        _ => format!(
-            "\n**{left} more, for which there is no room here:** the report of the run holds them.\n"
-        ),
-    };
+    let body = page::with_rows(&head, &rows(run, memory, open), FOOT);
+    let title = TITLE.to_owned();
     Draft {
         marker,
-        title: TITLE.to_owned(),
-        body: format!("{head}{rows}{more}{foot}"),
+        title,
+        body,
     }
 }
 
+/// A row for each server, the worst first; those that the run did not look for among them.
+fn rows(run: &Run<'_>, memory: &Memory, open: &BTreeMap<Subject, u64>) -> Vec<String> {
+    let numbered = open.iter();
+    let numbered =
+        numbered.filter_map(|(subject, number)| Some((Key::of(subject.server()?), number)));
+    let issues: BTreeMap<Key, &u64> = numbered.collect();
+    let issue = |key: Key| issues.get(&key).copied();
+    let seen = run.servers.iter().map(|server| {
+        let remembered = (memory.row(server.key), issue(Key::of(server.key)));
+        (rank(server), seen(server, remembered))
+    });
+    let is_unseen = |key: &Key| run.servers.iter().all(|server| Key::of(server.key) != *key);
+    let unseen = memory.rows().filter(|(key, _)| is_unseen(key));
+    let unseen = unseen.map(|(key, row)| (UNSEEN, not_seen(row, issue(key))));
+    let mut rows: Vec<(u8, String)> = seen.chain(unseen).collect();
+    rows.sort_by_key(|(rank, _)| *rank);
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
 fn heartbeat(run: &Run<'_>, place: &Place<'_>) -> String {
-    let count = |is: fn(&Condition<'_>) -> bool| {
-        run.servers
-            .iter()
-            .filter(|server| is(&server.condition))
-            .count()
-    };
-    let tally = [
-        (count(|one| matches!(one, Condition::Drifted(_))), "changed"),
-        (
-            count(|one| matches!(one, Condition::Silent(_))),
-            "without a listing",
-        ),
-        (
-            count(|one| matches!(one, Condition::Accepted(_))),
-            "accepted as they are",
-        ),
-        (
-            count(|one| matches!(one, Condition::NotAsked(_))),
-            "not asked",
-        ),
-        (count(|one| matches!(one, Condition::Same)), "unchanged"),
-    ];
-    let told = tally.iter().filter(|(count, _)| *count > 0);
-    let told: Vec<String> = told
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
     let unread = match run.unread {
         0 => String::new(),
         count => format!(" · {} cannot be read", counted(count, "lockfile")),
@@ -122,8 +94,27 @@ fn heartbeat(run: &Run<'_>, place: &Place<'_>) -> String {
         "> **Last run {}**{link}: {} · {}{unread}\n>\n> If that is days ago, the schedule has stopped: GitHub switches schedules off where nothing happens for 60 days. Run the workflow by hand, and it goes on.\n",
         minute(place.now),
         counted(run.servers.len(), "server"),
-        told.join(", ")
+        tally(run)
     )
+}
+
+/// `1 changed, 499 unchanged`
+fn tally(run: &Run<'_>) -> String {
+    let mut counts: BTreeMap<(u8, &str), usize> = BTreeMap::new();
+    for server in &run.servers {
+        let what = match server.condition {
+            Condition::Drifted(_) => "changed",
+            Condition::Silent(_) => "without a listing",
+            Condition::NotAsked(_) => "not asked",
+            Condition::Accepted(_) => "accepted as they are",
+            Condition::Same => "unchanged",
+        };
+        *counts.entry((rank(server), what)).or_default() += 1;
+    }
+    let told = counts
+        .into_iter()
+        .map(|((_, what), count)| format!("{count} {what}"));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 fn anew(recalled: &Recalled) -> &'static str {
