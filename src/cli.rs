@@ -62,9 +62,9 @@ pub(crate) struct Check {
     /// Lockfiles, or folders to find them in
     #[arg(default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Verify the lockfiles and ask no server
-    #[arg(long)]
-    pub(crate) offline: bool,
+    /// Verify the lockfiles and ask no server [default in pull requests of forks and Dependabot: true]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) offline: Option<bool>,
     /// Judge a change: what differs from this commit, by the keys that it trusts
     #[arg(long, value_name = "REV", conflicts_with = "paths")]
     pub(crate) base: Option<String>,
@@ -77,6 +77,9 @@ pub(crate) struct Check {
     /// Also write the report, a JSON document, to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
+    /// Also write what was found as SARIF 2.1.0, for code scanning, to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<PathBuf>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

@@ -8,6 +8,7 @@
 //!
 //! | room | its lines | may know |
 //! |---|---|---|
+//! | `cores` | share work among the cores | nothing |
 //! | [`visible`], [`untrusted`], [`message`] | take in what others wrote, and let it out encoded | nothing |
 //! | [`json`] | know how to read JSON without loss, and its canonical form | those |
 //! | [`lock`] | know tool, listing, lockfile, companion, digests, seal | those |
@@ -48,6 +49,7 @@
 
 pub mod change;
 pub mod check;
+mod cores;
 pub mod issue;
 pub mod json;
 pub mod lock;

@@ -3,6 +3,7 @@
 mod cli;
 mod command;
 mod header;
+mod runner;
 mod settings;
 
 use std::process::ExitCode;

@@ -19,6 +19,8 @@ pub struct Message(Vec<Part>);
 enum Part {
     Ours(String),
     Theirs(Untrusted),
+    /// Text from outside that is spelled for a terminal already.
+    Shown(String),
 }
 
 impl Message {
@@ -38,6 +40,16 @@ impl Message {
         self.0.extend([
             Part::Ours("`".into()),
             Part::Theirs(theirs.clone()),
+            Part::Ours("`".into()),
+        ]);
+        self
+    }
+
+    /// Quotes text from outside that is spelled for a terminal already, in backticks.
+    pub(crate) fn shown(mut self, shown: impl Into<String>) -> Self {
+        self.0.extend([
+            Part::Ours("`".into()),
+            Part::Shown(shown.into()),
             Part::Ours("`".into()),
         ]);
         self
@@ -97,7 +109,7 @@ struct InTerminal<'a>(&'a Message);
 impl fmt::Display for InTerminal<'_> {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.0.iter().try_for_each(|part| match part {
-            Part::Ours(text) => to.write_str(text),
+            Part::Ours(text) | Part::Shown(text) => to.write_str(text),
             Part::Theirs(text) => text.in_terminal().fmt(to),
         })
     }
@@ -109,7 +121,7 @@ impl Serialize for Message {
             .0
             .iter()
             .map(|part| match part {
-                Part::Ours(text) => text.as_str(),
+                Part::Ours(text) | Part::Shown(text) => text.as_str(),
                 Part::Theirs(text) => text.as_arrived(),
             })
             .collect();

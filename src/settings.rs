@@ -29,35 +29,39 @@ pub(crate) fn headers(typed: &[String]) -> Result<Vec<HeaderSpec>> {
 
 /// The value of a header, from the environment where it is a secret.
 pub(crate) fn header_value(spec: &HeaderSpec) -> Result<HeaderValue> {
-    let variable = match &spec.value {
+    let name = match &spec.value {
         Source::Plain(value) => return Ok(value.clone()),
-        Source::Env(variable) => variable,
+        Source::Env(name) => name,
     };
-    let value = secret(variable).ok_or_else(|| {
+    let value = variable(name).ok_or_else(|| {
         anyhow!(
-            "the header `{}` takes its value from the environment variable `{variable}`, which is not set or empty",
+            "the header `{}` takes its value from the environment variable `{name}`, which is not set or empty",
             spec.name
         )
     })?;
     let mut value = HeaderValue::from_str(value.trim())
-        .map_err(|_| anyhow!("the environment variable `{variable}` holds what no header can"))?;
+        .map_err(|_| anyhow!("the environment variable `{name}` holds what no header can"))?;
     value.set_sensitive(true);
     Ok(value)
 }
 
+/// Does an environment variable hold anything?
+pub(crate) fn is_set(name: &str) -> bool {
+    variable(name).is_some()
+}
+
+/// A variable of the environment; `None` if it is not set or empty.
 #[expect(
     clippy::disallowed_methods,
     reason = "the door by which the environment comes in"
 )]
-fn secret(variable: &str) -> Option<String> {
-    std::env::var(variable)
-        .ok()
-        .filter(|value| !value.is_empty())
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// Where the ssh-agent of this person listens.
 pub(crate) fn agent_socket() -> Option<std::path::PathBuf> {
-    secret("SSH_AUTH_SOCK").map(Into::into)
+    variable("SSH_AUTH_SOCK").map(Into::into)
 }
 
 impl From<cli::FailOn> for FailOn {

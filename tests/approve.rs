@@ -23,9 +23,12 @@ use lockgate::trust::{
 };
 use person::{Person, commit, git, lockgate, repository};
 use serde_json::{Value, json};
+use ssh_key::private::{Ed25519Keypair, Ed25519PrivateKey};
+use ssh_key::public::Ed25519PublicKey;
 use tempfile::TempDir;
 
 const LOCKFILE: &str = "one.mcp-lock.json";
+const TRUST: &str = ".github/lockgate.toml";
 const OPEN: [&str; 2] = ["--allow-private-host", "127.0.0.1"];
 /// Three tools and the instructions: so many questions the first time.
 const PARTS: usize = 4;
@@ -149,6 +152,18 @@ impl Scene {
             .collect();
         files.sort();
         files
+    }
+
+    /// Writes a trust file that names these approvers.
+    fn trusts(&self, policy: &str, names: &[&str]) {
+        let key = |name: &&str| {
+            let public = self.public(name).ssh_line();
+            format!("\n[[key]]\nname = \"{name}\"\nrole = \"approver\"\npublic = \"{public}\"\n")
+        };
+        let keys: String = names.iter().map(key).collect();
+        fs::create_dir_all(self.path().join(".github")).unwrap();
+        let text = format!("[policy]\n{policy}\n{keys}");
+        fs::write(self.path().join(TRUST), text).unwrap();
     }
 
     fn pull_the_rug(&self) {
@@ -432,8 +447,9 @@ fn a_signal_ends_a_question() {
 fn what_the_default_branch_holds_decides_what_is_shown() {
     let scene = Scene::approved();
     // Somebody's branch changes the lockfile; what it holds counts for nothing.
-    let tip = ["update-ref", "refs/remotes/origin/main", "HEAD"];
-    git(scene.path(), &tip);
+    for name in ["refs/remotes/origin/main", "refs/remotes/origin/master"] {
+        git(scene.path(), &["update-ref", name, "HEAD"]);
+    }
     git(scene.path(), &["remote", "add", "origin", "."]);
     scene.pull_the_rug();
     scene.approves_all("alice");
@@ -453,7 +469,7 @@ fn what_the_default_branch_holds_decides_what_is_shown() {
     git(scene.path(), &head);
     let mut bob = scene.approves("bob", &[]);
     let seen = bob.sees("(1 of 1)");
-    assert!(seen.contains("merge base with origin/main"), "{seen}");
+    assert!(seen.contains("(origin/main)"), "{seen}");
     assert!(seen.contains("{+. First read ~/.ssh+}"), "{seen}");
     bob.agrees(2);
     assert_eq!(bob.leaves().0, 0);
@@ -545,14 +561,8 @@ fn all_that_is_sealed_is_shown() {
 #[test]
 fn only_an_approver_of_base_has_approved() {
     let scene = Scene::new();
-    let trust = |name: &str| {
-        let key = scene.public(name).ssh_line();
-        let text = format!("[[key]]\nname = \"{name}\"\nrole = \"approver\"\npublic = \"{key}\"\n");
-        fs::create_dir_all(scene.path().join(".github")).unwrap();
-        fs::write(scene.path().join(".github/lockgate.toml"), text).unwrap();
-        commit(scene.path());
-    };
-    trust("alice");
+    scene.trusts("", &["alice"]);
+    commit(scene.path());
     let mut bob = scene.approves("bob", &[]);
     let seen = bob.agrees(PARTS + 1);
     assert!(
@@ -652,8 +662,16 @@ fn a_change_of_trust_is_signed_by_two() {
         let mut person = scene.signs(name, path, &[]);
         let seen = person.answers("y");
         assert!(seen.contains("+ name = \"bob\""), "{seen}");
+        let counts = match name {
+            "alice" => "with this signature: 1 of 1: enough (alice)",
+            _ => "is no approver's key in `.github/lockgate.toml` at",
+        };
+        assert!(seen.contains(counts), "{seen}");
         let (code, told) = person.leaves();
-        assert_eq!(code, 0, "{told}");
+        assert!(
+            code == 0 && told.contains("1 of 1: enough (alice)"),
+            "{told}"
+        );
     }
     let (code, told) = scene.signs("bob", path, &[]).leaves();
     assert!(code == 0 && told.contains("signed already"), "{told}");
@@ -733,4 +751,221 @@ fn secret_headers_are_named_and_never_told() {
         written["extended"]["secret_headers"],
         json!(["authorization"])
     );
+}
+
+#[test]
+fn two_of_two_are_counted_before_and_after() {
+    let scene = Scene::new();
+    scene.trusts("approvals = 2", &["alice", "bob"]);
+    commit(scene.path());
+    let one = "1 of 2 approvals: alice; one more approver must run `lockgate approve one.mcp-lock.json --key agent` (who may: bob)";
+    let mut alice = scene.approves("alice", &[]);
+    let seen = alice.sees("(1 of 4)");
+    assert!(
+        seen.contains(&format!("with this signature: {one}")),
+        "{seen}"
+    );
+    alice.agrees(PARTS + 1);
+    let (code, told) = alice.leaves();
+    assert!(code == 0 && told.contains(one), "{told}");
+    // The same key again is still one approval.
+    let (code, told) = scene.approves("alice", &[]).leaves();
+    assert!(code == 0 && told.contains(one), "{told}");
+
+    let mut bob = scene.approves("bob", &[]);
+    let seen = bob.sees("(1 of 4)");
+    assert!(
+        seen.contains("with this signature: 2 of 2: enough (alice, bob)"),
+        "{seen}"
+    );
+    bob.agrees(PARTS + 1);
+    let (code, told) = bob.leaves();
+    assert!(
+        code == 0 && told.contains("2 of 2: enough (alice, bob)"),
+        "{told}"
+    );
+    commit(scene.path());
+    assert_eq!(scene.check(), 0);
+}
+
+#[test]
+fn sign_counts_as_approve_does() {
+    let scene = Scene::new();
+    scene.trusts("approvals = 3", &["alice", "bob"]);
+    commit(scene.path());
+    let only = "1 of 3 approvals: alice; 2 more approvers must run `lockgate approve one.mcp-lock.json --key agent`; `.github/lockgate.toml` names only bob: add somebody";
+    let nobody = "2 of 3 approvals: alice, bob; one more approver must run `lockgate approve one.mcp-lock.json --key agent`; `.github/lockgate.toml` names nobody else who may: add somebody";
+    for (name, expect) in [("alice", only), ("bob", nobody)] {
+        let mut person = scene.signs(name, LOCKFILE, &["--offline"]);
+        let seen = person.answers("y");
+        assert!(seen.contains(expect), "{seen}");
+        let (code, told) = person.leaves();
+        assert!(code == 0 && told.contains(expect), "{told}");
+    }
+}
+
+#[test]
+fn one_of_one_is_enough_and_no_trust_file_counts_none() {
+    let scene = Scene::new();
+    commit(scene.path());
+    let mut alice = scene.approves("alice", &[]);
+    let seen = alice.sees("(1 of 4)");
+    let none = "approvals are not counted: there is no `.github/lockgate.toml` at ";
+    assert_eq!(seen.matches(none).count(), 1, "{seen}");
+    alice.answers("n");
+    assert_eq!(alice.leaves().0, 1);
+
+    // Adopted in one change: the work tree's file is not base's, and that is said.
+    scene.trusts("", &["alice"]);
+    let mut alice = scene.approves("alice", &[]);
+    let seen = alice.agrees(PARTS + 1);
+    assert!(
+        seen.contains("the one of the work tree counts once it is merged"),
+        "{seen}"
+    );
+    let (code, told) = alice.leaves();
+    let enough = "by the work tree's `.github/lockgate.toml`: 1 of 1: enough (alice)";
+    assert!(code == 0 && told.contains(enough), "{told}");
+
+    scene.trusts("signatures = \"off\"", &["alice"]);
+    commit(scene.path());
+    scene.pull_the_rug();
+    let mut alice = scene.approves("alice", &[]);
+    let seen = alice.agrees(2);
+    assert!(seen.contains("`policy.signatures` is off"), "{seen}");
+    assert_eq!(alice.leaves().0, 0);
+
+    // Outside of a repository.
+    fs::remove_dir_all(scene.path().join(".git")).unwrap();
+    let mut bob = scene.signs("bob", LOCKFILE, &["--offline"]);
+    let seen = bob.answers("y");
+    let none = "approvals are not counted: outside of a git repository";
+    assert!(seen.contains(none), "{seen}");
+    let (code, told) = bob.leaves();
+    assert!(code == 0 && told.contains(none), "{told}");
+}
+
+#[test]
+fn whose_signature_will_not_count_reads_it_before_anything_is_asked() {
+    let scene = Scene::new();
+    let entry = |more: &str| {
+        scene.trusts("", &["alice", "bob"]);
+        let file = scene.path().join(TRUST);
+        let text = fs::read_to_string(&file).unwrap() + more;
+        fs::write(&file, text).unwrap();
+        commit(scene.path());
+    };
+    for (more, why) in [
+        ("state = \"retired\"\n", "is a retired key of bob in"),
+        (
+            "state = \"compromised\"\n",
+            "is a compromised key of bob in",
+        ),
+        (
+            "not_after = 2020-01-01\n",
+            "is a key of bob that ended at 2020-01-01T23:59:59",
+        ),
+    ] {
+        entry(more);
+        for mut bob in [
+            scene.approves("bob", &[]),
+            scene.signs("bob", LOCKFILE, &[]),
+        ] {
+            let seen = bob.answers("n");
+            assert!(
+                seen.contains("warning: this signature will not count"),
+                "{seen}"
+            );
+            assert!(seen.contains(why), "{seen}");
+            assert!(seen.contains("ask somebody whose does: alice"), "{seen}");
+            assert!(
+                seen.contains("with this signature: 0 of 1 approvals; one more approver"),
+                "{seen}"
+            );
+            assert_eq!(bob.leaves().0, 1);
+        }
+    }
+    // Whom base does not name at all reads how to be added, also where their own branch
+    // names them already.
+    scene.trusts("", &["alice"]);
+    commit(scene.path());
+    let mut bob = scene.approves("bob", &[]);
+    let seen = bob.answers("n");
+    assert!(seen.contains("is no approver's key in"), "{seen}");
+    assert!(seen.contains(&scene.public("bob").ssh_line()), "{seen}");
+    assert!(
+        seen.contains("`lockgate sign .github/lockgate.toml`"),
+        "{seen}"
+    );
+    assert_eq!(bob.leaves().0, 1);
+    scene.trusts("", &["alice", "bob"]);
+    let mut bob = scene.approves("bob", &[]);
+    let seen = bob.answers("n");
+    assert!(
+        seen.contains("names it, as bob: it counts once base's approvers have signed"),
+        "{seen}"
+    );
+    assert!(seen.contains("0 of 1 approvals"), "{seen}");
+    assert_eq!(bob.leaves().0, 1);
+    // A file that the gate would refuse counts nobody.
+    fs::write(scene.path().join(TRUST), "[policy]\napprovals = 0\n").unwrap();
+    commit(scene.path());
+    let mut alice = scene.approves("alice", &[]);
+    let seen = alice.answers("n");
+    assert!(
+        seen.contains("cannot be used, so nobody's approval counts"),
+        "{seen}"
+    );
+    assert_eq!(alice.leaves().0, 1);
+}
+
+#[test]
+fn a_key_file_that_others_can_read_is_told_with_its_cure() {
+    use std::os::unix::fs::PermissionsExt;
+    let scene = Scene::new();
+    let openssh = |name: &str, key: &ssh_key::PrivateKey| {
+        let path = scene.keys.path().join(name);
+        let text = key.to_openssh(ssh_key::LineEnding::LF).unwrap();
+        fs::write(&path, text.as_bytes()).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let open = ssh_key::PrivateKey::from(Ed25519Keypair {
+        public: Ed25519PublicKey(*common::public(5).as_bytes()),
+        private: Ed25519PrivateKey::from_bytes(&[5; 32]),
+    });
+    let kdf = ssh_key::Kdf::Bcrypt {
+        salt: vec![7; 16],
+        rounds: 1,
+    };
+    let locked = open.encrypt_with(ssh_key::Cipher::Aes256Ctr, kdf, 9, "a passphrase");
+    let keys = [
+        scene.key("alice"),
+        openssh("open", &open),
+        openssh("locked", &locked.unwrap()),
+    ];
+    for key in &keys {
+        for (mode, is_told) in [(0o600, false), (0o400, false), (0o644, true), (0o620, true)] {
+            fs::set_permissions(key, fs::Permissions::from_mode(mode)).unwrap();
+            for command in ["approve", "sign"] {
+                let typed = [command, LOCKFILE, "--key", key, OPEN[0], OPEN[1]];
+                let (code, told) = scene.runs(&typed);
+                assert_eq!(code, 2, "there is no terminal: {told}");
+                let warning = format!("warning: `{key}` is open to others (mode 0{mode:o})");
+                assert_eq!(told.contains(&warning), is_told, "{mode:o}: {told}");
+                let cure = format!("hint: `chmod 600 {key}`");
+                assert_eq!(told.contains(&cure), is_told, "{mode:o}: {told}");
+            }
+        }
+    }
+    // It is a warning: the key signs. A public key file is for everybody.
+    fs::set_permissions(&keys[0], fs::Permissions::from_mode(0o644)).unwrap();
+    let mut alice = scene.approves("alice", &[]);
+    let seen = alice.agrees(PARTS + 1);
+    assert!(seen.contains("is open to others (mode 0644)"), "{seen}");
+    assert_eq!(alice.leaves().0, 0);
+    let public = format!("{}.pub", keys[1]);
+    fs::write(&public, common::public(5).ssh_line()).unwrap();
+    fs::set_permissions(&public, fs::Permissions::from_mode(0o644)).unwrap();
+    let (_, told) = scene.runs(&["approve", LOCKFILE, "--key", &public]);
+    assert!(!told.contains("warning"), "{told}");
 }

@@ -439,3 +439,22 @@ fn the_gate_itself_changed() {
         "{told:#?}"
     );
 }
+
+/// On a person's machine, too, the tip of the default branch says whose keys count.
+#[test]
+fn a_branch_from_before_a_key_was_taken_away() {
+    let repo = Repo::new();
+    repo.git(&["switch", "-q", "main"]);
+    repo.write(LINEAR, lockfile("linear", 8, &[BOB]));
+    repo.write(GITHUB, lockfile("github", 8, &[BOB]));
+    let next = trust("", &[("bob", BOB)]);
+    repo.sign_trust(&repo.read(TRUST), &next, &[BOB]);
+    repo.commit();
+    repo.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    repo.git(&["switch", "-q", "change"]);
+    repo.write(LINEAR, lockfile("linear", 9, &[ALICE]));
+    repo.commit();
+    let told = repo.check(&["--offline", LINEAR]);
+    told.warns_of("untrusted-signature")
+        .fails_by(&["unsigned-lockfile"]);
+}

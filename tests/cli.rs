@@ -6,6 +6,7 @@
 fn cases() {
     trycmd::TestCases::new()
         .env("NO_COLOR", "1")
+        .env("GITHUB_ACTIONS", "")
         .env("GIT_CEILING_DIRECTORIES", env!("CARGO_MANIFEST_DIR"))
         .case("tests/cmd/*.toml");
 }

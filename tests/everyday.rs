@@ -45,6 +45,79 @@ fn without_a_trust_file_signatures_are_not_checked_and_that_is_said() {
     assert_eq!(off.report["signatures"], "off");
 }
 
+/// What the run says of signatures, at its end.
+fn of_signatures(repo: &Repo) -> String {
+    let output = lockgate(repo.path(), &["check", "--offline"]).output();
+    let text = String::from_utf8(output.unwrap().stdout).unwrap();
+    text.lines().last().unwrap().to_owned()
+}
+
+#[test]
+fn every_report_says_whether_signatures_counted() {
+    let said = |policy| of_signatures(&Repo::with_policy(policy));
+    assert_eq!(
+        said(""),
+        "signatures: required, 1 approval a lockfile; 2 approvers may sign now"
+    );
+    assert_eq!(
+        said("approvals = 2"),
+        "signatures: required, 2 approvals a lockfile; 2 approvers may sign now"
+    );
+    assert_eq!(
+        said("signatures = \"off\""),
+        "signatures: off, only drift is checked"
+    );
+    assert_eq!(
+        of_signatures(&Repo::empty()),
+        "signatures: not checked, no trust file counts here and nobody's approval was verified (`lockgate keygen` begins `.github/lockgate.toml`)"
+    );
+    let due = |repo: Repo| repo.judge().report["approvals"].take();
+    assert_eq!(due(Repo::new()), json!({"needed": 1, "approvers": 2}));
+    assert_eq!(due(Repo::empty()), json!(null));
+}
+
+#[test]
+fn more_approvals_than_there_are_approvers() {
+    let two_keys = key("alice", ALICE_TOO, "approver", "");
+    let ended = key("carol", 5, "approver", "not_after = 2025-12-01");
+    let lost = key("dave", 6, "approver", "state = \"compromised\"");
+    let service = key("service", SERVICE, "issuer", "");
+    let more = [two_keys, ended, lost, service].concat();
+    for (approvals, people, says) in [
+        (2, 1, "needs 2 approvals, and only 1 approver has a key"),
+        (3, 2, "needs 3 approvals, and only 2 approvers have a key"),
+        (1, 0, "needs 1 approval, and no approver has a key"),
+        (2, 2, ""),
+        (1, 1, ""),
+    ] {
+        let people = &[("alice", ALICE), ("bob", BOB)][..people];
+        let keys = if people.is_empty() { "" } else { &*more };
+        let repo = Repo::empty();
+        let policy = format!("approvals = {approvals}");
+        repo.write(TRUST, trust(&policy, people) + keys);
+        repo.two_servers();
+        repo.commit();
+        repo.branch();
+        for told in [repo.judge(), repo.check(&["--offline"])] {
+            let findings = told.report["findings"].as_array().unwrap();
+            let found = findings
+                .iter()
+                .find(|one| one["rule"] == "too-few-approvers");
+            assert_eq!(found.is_some(), !says.is_empty(), "{told:#?}");
+            if let Some(found) = found {
+                assert_eq!(
+                    (&found["path"], &found["level"]),
+                    (&json!(TRUST), &json!("warning"))
+                );
+                told.says("too-few-approvers", says);
+            }
+        }
+    }
+    // Where signatures are off, nobody is missed.
+    let off = Repo::with_policy("signatures = \"off\"\napprovals = 3");
+    assert_eq!(off.judge().report["findings"], json!([]));
+}
+
 #[test]
 fn a_formatter_ran_over_the_lockfiles() {
     let repo = Repo::new();
@@ -242,6 +315,42 @@ fn a_trust_file_that_cannot_be_read_ends_the_run() {
 }
 
 #[test]
+fn a_trust_file_that_cannot_mean_what_it_says_ends_the_run() {
+    let repo = Repo::empty();
+    let server = "[[server]]\nurl = \"https://mcp.example.com/mcp\"\n";
+    let accept = "[[accept]]\nserver = \"https://mcp.example.com/mcp\"\n";
+    for (text, says) in [
+        (
+            "[policy]\nexclude = [\n  \"tests/\",\n]\n".to_owned(),
+            "line 3: `policy.exclude` cannot go by `tests/`",
+        ),
+        (
+            "[policy]\nscan = \"extreme\"\n".to_owned(),
+            "line 2: the trust file cannot be read: `unknown variant `extreme`",
+        ),
+        (
+            format!("{server}headers = {{ X-Key = \"env:LOCKGATE_TOKEN\" }}\n"),
+            "line 3: the variable `LOCKGATE_TOKEN` is one that lockgate keeps",
+        ),
+        (
+            format!("{accept}rule = \"rollback\"\nreason = \"x\"\nuntil = 2999-01-01\n"),
+            "line 3: `accept.rule` is `rollback`, which nobody can accept",
+        ),
+        (
+            "[[accept]]\nserver = \"oauth\"\nrule = \"dns\"\nreason = \"x\"\nuntil = 2999-01-01\n"
+                .to_owned(),
+            "line 2: the URL `oauth` cannot be used",
+        ),
+    ] {
+        repo.write(TRUST, text);
+        repo.commit();
+        repo.check(&["--offline"]).could_not_work(says);
+        repo.check(&["--offline", "--base", "main"])
+            .could_not_work(says);
+    }
+}
+
+#[test]
 fn an_operators_file_stands_above() {
     let repo = Repo::new();
     let outside = TempDir::new().unwrap();
@@ -274,6 +383,20 @@ fn the_work_tree_is_the_head_unless_one_is_named() {
 }
 
 /// Two servers that run, locked by alice, one of them drifted since.
+#[test]
+fn the_report_names_both_commits() {
+    let repo = Repo::new();
+    repo.write("src/x.rs", "fn x() {}\n");
+    let head = repo.commit();
+    let base = repo.git(&["rev-parse", "main"]);
+    let compared = repo.judge().report;
+    assert_eq!(compared["commit"], head);
+    assert_eq!(compared["base"], base);
+    let alone = repo.check(&["--offline"]).report;
+    assert_eq!(alone["commit"], head);
+    assert_eq!(alone["base"], serde_json::Value::Null);
+}
+
 fn one_drifted(policy: &str) -> (Repo, [fleet::Running; 2]) {
     let tools = |text: &str| json!([{"name": "search", "description": text, "inputSchema": {"type": "object"}}]);
     let servers = ["as of 7", "drifted"].map(|text| {
@@ -328,6 +451,32 @@ fn one_of_two_drifted_servers_is_approved_again() {
     let told = repo.check(&ONLINE);
     assert_eq!(told.code, 1, "{told:#?}");
     assert!(second.asked("tools/list") > 0);
+}
+
+#[test]
+fn an_accepted_gap_is_amber() {
+    for (until, rules) in [
+        ("2999-01-01", &[][..]),
+        ("2025-01-01", &["server-without-lockfile"]),
+    ] {
+        let accept = format!(
+            "[[accept]]\nserver = \"{}\"\nrule = \"server-without-lockfile\"\nreason = \"on trial\"\nuntil = {until}\n",
+            url("trial")
+        );
+        let repo = Repo::empty();
+        repo.write(TRUST, trust("", &[("alice", ALICE)]) + &accept);
+        repo.two_servers();
+        repo.commit();
+        repo.branch();
+        repo.write(".mcp.json", clients(&["linear", "github", "trial"]));
+        repo.commit();
+        let told = repo.judge();
+        told.fails_by(rules);
+        if rules.is_empty() {
+            told.warns_of("server-without-lockfile")
+                .says("server-without-lockfile", "accepted until 2999-01-01");
+        }
+    }
 }
 
 #[test]

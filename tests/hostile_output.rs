@@ -68,9 +68,12 @@ fn report(approved_texts: &[String; 4], current_texts: &[String; 4]) -> Report {
     let checked_at = "2026-10-07T10:45:00Z".parse().expect("a time");
     Report {
         checked_at,
+        trigger: lockgate::check::Trigger::Local,
+        base: None,
         commit: None,
         mode: Mode::Online,
         signatures: lockgate::check::SignatureCheck::NotChecked,
+        approvals: None,
         checked,
         findings: Vec::new(),
     }

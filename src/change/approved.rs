@@ -10,7 +10,7 @@ use super::root::Root;
 use crate::check::{Finding, Level, Rule, SignatureCheck};
 use crate::lock::Lockfile;
 use crate::message::Message;
-use crate::trust::{Approvals, Moment, SignatureFault, approvals, explain_signature};
+use crate::trust::{Approvals, Moment, SignatureFault, explain_signature};
 use crate::untrusted::Untrusted;
 
 /// How far a clock may be behind an approver's.
@@ -31,8 +31,9 @@ pub struct Subject<'a> {
 /// Does the lockfile have the approvals that the root demands?
 pub(super) fn is_approved(lockfile: &Lockfile, root: &Root, moment: Moment) -> bool {
     root.signatures() == SignatureCheck::Required
-        && approvals(lockfile, &root.file.keys, moment).approvers.len()
-            >= root.file.policy.approvals
+        && root
+            .approvals(lockfile, moment)
+            .suffice(root.file.policy.approvals)
 }
 
 /// The rules that look at one lockfile alone.
@@ -55,7 +56,7 @@ fn signatures(subject: Subject<'_>, root: &Root, now: Timestamp) -> Vec<Finding>
         Touched::ByChange => Moment::Now(now),
         Touched::Not => Moment::Approval,
     };
-    let approvals = approvals(subject.lockfile, &root.file.keys, moment);
+    let approvals = root.approvals(subject.lockfile, moment);
     let is_short = !approvals.suffice(root.file.policy.approvals);
     let mut findings = Vec::new();
     if is_short {
@@ -181,22 +182,7 @@ fn audience(lockfile: &Lockfile, root: &Root) -> Option<Finding> {
     )
 }
 
-/// The keys that end within thirty days.
-pub fn ending_keys(root: &Root, now: Timestamp) -> Vec<Finding> {
-    let then = now.checked_add(DAY * 30).unwrap_or(Timestamp::MAX);
-    let told = |key: &crate::trust::TrustedKey| {
-        let end = key.not_after.map(day).unwrap_or_default();
-        let message = Message::new("a key of ")
-            .theirs(&Untrusted::new(key.name.as_str()))
-            .ours(format!(" ends on {end}; what it approved by then stands"));
-        Finding::new(Rule::KeyEnds, message)
-            .hint("add the next key to the trust file before that day")
-            .at(&Untrusted::new(crate::trust::TRUST_FILE), None)
-    };
-    root.file.ending(now, then).map(told).collect()
-}
-
 /// The day of a moment, in UTC.
-pub(super) fn day(at: Timestamp) -> String {
+pub fn day(at: Timestamp) -> String {
     at.to_string().chars().take(10).collect()
 }

@@ -63,10 +63,16 @@ fn reason(one: &Checked) -> Option<Reason> {
     }
 }
 
-/// Only a silence can be accepted: a server that answered something else is drift.
+/// What accepts the block of a server that gave no listing.
 fn accept<'r>(one: &Checked, root: &'r Root, now: Timestamp) -> Option<&'r Accept> {
-    let reason = reason(one)?;
-    let may_be = match reason {
+    let reason = reason(one).filter(|reason| is_silence(*reason))?;
+    root.file.accept(one.url()?, reason.name(), now)
+}
+
+/// Only a silence can be accepted here ([`ACCEPTABLE`](crate::trust::ACCEPTABLE)): a server
+/// that answered something else is drift.
+fn is_silence(reason: Reason) -> bool {
+    match reason {
         Reason::Dns
         | Reason::Connect
         | Reason::Tls
@@ -84,7 +90,21 @@ fn accept<'r>(one: &Checked, root: &'r Root, now: Timestamp) -> Option<&'r Accep
         | Reason::InternalError
         | Reason::MalformedListing
         | Reason::UnstableListing => false,
-    };
-    let accept = root.file.accept(one.url()?, reason.name(), now);
-    accept.filter(|_| may_be)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trust::ACCEPTABLE;
+
+    #[test]
+    fn what_a_trust_file_may_accept_is_what_is_accepted() {
+        let silences = Reason::ALL
+            .into_iter()
+            .filter(|reason| is_silence(*reason))
+            .map(Reason::name)
+            .chain([Rule::ServerWithoutLockfile.id()]);
+        assert_eq!(silences.collect::<Vec<_>>(), ACCEPTABLE);
+    }
 }

@@ -151,6 +151,7 @@ fn uncovered(entry: &Named, before: &[Clients; 2]) -> Finding {
 
 /// Where the trust file accepts it, it is a warning until the day it ends.
 fn amber(finding: Finding, entry: &Named, root: &Root, now: Timestamp) -> Finding {
+    // No other rule about a URL is made here, and no other one can be accepted.
     let Target::Url(url) = &entry.target else {
         return finding;
     };

@@ -3,14 +3,16 @@
 //! Obeys design §5: "changed" is another seal or a counted signature that is gone, than in
 //! the merge base *and* than at the tip of base; layout and moves are no changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::approved::{Subject, approved, ending_keys, is_approved};
+use super::approved::{Subject, approved, is_approved};
+use super::behind::{is_behind, of_one_behind};
 use super::coverage::coverage;
 use super::gate::gate_changed;
 use super::history::History;
+use super::keys::of_keys;
 use super::order::{Approved, out_of_order, url_changed};
 use super::plain::not_plain;
 use super::root::Root;
@@ -19,9 +21,9 @@ use super::side::Side;
 use super::snapshot::RepoPath;
 use super::trust_change::trust_change;
 use super::{Contact, Standing, Touched};
-use crate::check::{Finding, Level, SignatureCheck};
+use crate::check::{Finding, Level, SignatureCheck, Trigger};
 use crate::lock::{Lockfile, ServerUrl};
-use crate::trust::{Moment, approvals};
+use crate::trust::Moment;
 use crate::untrusted::Untrusted;
 
 /// A change that is judged.
@@ -35,6 +37,8 @@ pub struct Change<'a> {
     pub root: &'a Root,
     /// What base's first-parent history approved.
     pub history: &'a History,
+    /// What started the run.
+    pub trigger: Trigger,
     /// The time of the run.
     pub now: Timestamp,
 }
@@ -59,7 +63,7 @@ pub fn judge(change: Change<'_>) -> Judged {
         now,
         ..
     } = change;
-    let trust = trust_change(before, head, root, now);
+    let trust = trust_change(change);
     let next = match trust.next {
         Some(next) => root.succeeded_by(next),
         None => root.clone(),
@@ -72,6 +76,9 @@ pub fn judge(change: Change<'_>) -> Judged {
     judged
         .findings
         .extend(not_plain(before, head, &root.exclude()));
+    judged
+        .root
+        .verify(head.usable().map(|(_, lockfile)| lockfile));
     judged.lockfiles(change);
     judged
         .findings
@@ -82,7 +89,7 @@ pub fn judge(change: Change<'_>) -> Judged {
         .findings
         .extend(coverage(before, head, &judged.root, now));
     judged.findings.extend(gate_changed(before, head));
-    judged.findings.extend(ending_keys(&judged.root, now));
+    judged.findings.extend(of_keys(&judged.root, now));
     judged
 }
 
@@ -96,6 +103,7 @@ impl Judged {
         let lockfiles = || shown.iter().zip(change.head.usable());
         let named = lockfiles().map(|(shown, (_, lockfile))| (shown, lockfile));
         self.findings.extend(duplicates(named));
+        let mut failed: BTreeSet<Untrusted> = failed(&self.findings).collect();
         for (path, (place, lockfile)) in lockfiles() {
             let subject = Subject {
                 path,
@@ -103,26 +111,28 @@ impl Judged {
                 touched: change.touched(place, lockfile),
             };
             let findings = change.of_lockfile(place, subject, &self.root);
+            failed.extend(self::failed(&findings));
             self.findings.extend(findings);
+            // Nothing is sent for a lockfile that an error is about.
+            let contact = match failed.contains(path) {
+                true => Contact::Refused,
+                false => change.contact(subject),
+            };
             let standing = Standing {
                 touched: subject.touched,
-                contact: self.contact(change, subject),
+                contact,
             };
             self.standing.insert(place.clone(), standing);
         }
     }
+}
 
-    /// Nothing is sent for a lockfile that an error is about.
-    fn contact(&self, change: Change<'_>, subject: Subject<'_>) -> Contact {
-        let fails = |finding: &Finding| {
-            finding.level == Level::Error && finding.path.as_ref() == Some(subject.path)
-        };
-        if self.findings.iter().any(fails) {
-            Contact::Refused
-        } else {
-            change.contact(subject)
-        }
-    }
+/// The paths that errors are about.
+fn failed(findings: &[Finding]) -> impl Iterator<Item = Untrusted> {
+    let errors = findings
+        .iter()
+        .filter(|finding| finding.level == Level::Error);
+    errors.filter_map(|finding| finding.path.clone())
 }
 
 impl Change<'_> {
@@ -145,6 +155,9 @@ impl Change<'_> {
 
     fn of_lockfile(&self, path: &RepoPath, subject: Subject<'_>, root: &Root) -> Vec<Finding> {
         let mut findings = approved(subject, root, self.now);
+        if subject.touched == Touched::Not && is_behind(path, self.head, self.before) {
+            findings = findings.into_iter().map(of_one_behind).collect();
+        }
         let by_base = match is_approved(subject.lockfile, root, self.moment(subject.touched)) {
             true => Approved::ByBase,
             false => Approved::Not,
@@ -190,7 +203,7 @@ fn keeps_signatures(was: &Lockfile, is: &Lockfile, root: &Root) -> bool {
     if is_same || root.signatures() != SignatureCheck::Required {
         return true;
     }
-    let approvers = |lockfile| approvals(lockfile, &root.file.keys, Moment::Approval).approvers;
+    let approvers = |lockfile| root.approvals(lockfile, Moment::Approval).approvers;
     let now = approvers(is);
     approvers(was).keys().all(|name| now.contains_key(name))
 }

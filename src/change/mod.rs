@@ -5,13 +5,16 @@
 #![deny(clippy::indexing_slicing)]
 
 mod approved;
+mod behind;
 mod blocks;
 mod clients;
 mod coverage;
+mod event;
 mod gate;
 mod globs;
 mod history;
 mod judge;
+mod keys;
 mod order;
 mod plain;
 mod root;
@@ -20,14 +23,16 @@ mod side;
 mod snapshot;
 mod trust_change;
 
-pub use approved::{Subject, ending_keys};
+pub use approved::{Subject, day};
 pub use blocks::tell_blocks;
 pub use clients::{Named, Target, is_config, named};
+pub use event::{Branch, Compared, Event, EventFault, Said};
 pub use globs::Globs;
 pub use history::{History, Newest};
 pub use judge::{Change, Judged, judge, stand};
+pub use keys::of_keys;
 pub use plain::rewritten;
-pub use root::Root;
+pub use root::{Root, command};
 pub use servers::duplicates;
 pub use side::Side;
 pub use snapshot::{Content, RepoPath, Snapshot, is_kept, is_of_interest};

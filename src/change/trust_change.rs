@@ -5,6 +5,7 @@
 
 use jiff::Timestamp;
 
+use super::judge::Change;
 use super::root::{Root, command};
 use super::side::Side;
 use super::snapshot::Content;
@@ -27,12 +28,14 @@ pub(super) struct TrustChange {
 }
 
 /// Judges the change of the trust file.
-pub(super) fn trust_change(
-    before: [&Side; 2],
-    head: &Side,
-    root: &Root,
-    now: Timestamp,
-) -> TrustChange {
+pub(super) fn trust_change(change: Change<'_>) -> TrustChange {
+    let Change {
+        before,
+        head,
+        root,
+        now,
+        ..
+    } = change;
     let [base, fork] = before;
     let is_same = |side: &Side| side.trust() == head.trust();
     if is_same(base) || is_same(fork) {
@@ -48,7 +51,7 @@ pub(super) fn trust_change(
     };
     let stood = base.trust().or(fork.trust()).and_then(Content::bytes);
     if stood.is_none() && root.signatures() == SignatureCheck::NotChecked {
-        return first(before, next);
+        return first(change, next);
     }
     let previous = stood.map_or(&[][..], |bytes| &bytes[..]);
     successor((previous, bytes), (head, root, now), next)
@@ -73,9 +76,16 @@ fn unusable(fault: &TrustFault, root: &Root, now: Timestamp) -> Finding {
 }
 
 /// The first trust file of a repository.
-fn first(before: [&Side; 2], next: TrustFile) -> TrustChange {
+fn first(change: Change<'_>, next: TrustFile) -> TrustChange {
     let place = Untrusted::new(TRUST_FILE);
-    let has_lockfiles = before.iter().any(|side| !side.lockfiles.is_empty());
+    if change.trigger.is_from_fork() {
+        let message = "the first trust file comes from a fork, where nobody of this repository vouches for it";
+        let finding = Finding::new(Rule::TrustRootChanged, message)
+            .hint("somebody who may push to this repository brings it, on a branch of this repository")
+            .at(&place, None);
+        return finding.into();
+    }
+    let has_lockfiles = change.before.iter().any(|side| !side.lockfiles.is_empty());
     if has_lockfiles {
         let message =
             "the first trust file, where base has lockfiles already: nobody on base vouches for it";
@@ -140,7 +150,7 @@ fn orphans(head: &Side, root: &Root, next: &TrustFile) -> Vec<Finding> {
         let message = "the new trust file takes away the approvals that this lockfile has";
         let way_out =
             Message::new("somebody whose key stays reads and signs it in the same change: ")
-                .then(command("approve", &path));
+                .then(command("approve", &[&path]));
         Finding::new(Rule::OrphanedApproval, message)
             .hint(way_out)
             .at(&path, None)
@@ -159,7 +169,7 @@ fn changed(message: Message, root: &Root, now: Timestamp) -> Finding {
         Message::new("an approver of base (")
             .each(&approvers)
             .ours(") has to read the change and sign it, with ")
-            .then(command("sign", &Untrusted::new(TRUST_FILE)))
+            .then(command("sign", &[&Untrusted::new(TRUST_FILE)]))
             .ours("; or restore base's file")
     };
     Finding::new(Rule::TrustRootChanged, message)

@@ -16,6 +16,7 @@ mod offer;
 mod paths;
 mod report;
 mod rule;
+mod trigger;
 mod verdict;
 mod words;
 
@@ -27,7 +28,8 @@ pub use fault_text::explain;
 pub use finding::Finding;
 pub use notes::notes;
 pub use offer::Offer;
-pub use report::{FailOn, Mode, REPORT_KIND, Report, SignatureCheck};
+pub use report::{Due, FailOn, Mode, REPORT_KIND, Report, SignatureCheck};
 pub use rule::{Level, Rule};
+pub use trigger::{Author, Trigger};
 pub use verdict::{Bearing, Decision, Reason, Unlisted, Verdict};
 pub use words::{Moved, moved_words};

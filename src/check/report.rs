@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::answer::{Answer, Checked, tally};
-use super::{Bearing, Decision, Finding, Level, Verdict};
+use super::{Bearing, Decision, Finding, Level, Trigger, Verdict};
 use crate::json::{self, ReadError};
 use crate::lock::spelled;
 
@@ -18,12 +18,18 @@ pub const REPORT_KIND: &str = "lockgate-report";
 pub struct Report {
     /// When the run looked: one time for all of it.
     pub checked_at: Timestamp,
+    /// What started the run.
+    pub trigger: Trigger,
+    /// The commit that the change was compared with, where there was one.
+    pub base: Option<String>,
     /// The commit that was checked, where there is one.
     pub commit: Option<String>,
     /// Were the servers asked, or only the lockfiles verified?
     pub mode: Mode,
     /// Were signatures counted?
     pub signatures: SignatureCheck,
+    /// How many approvals were due, where signatures were counted.
+    pub approvals: Option<Due>,
     /// One for each lockfile, sorted by path.
     pub checked: Vec<Checked>,
     /// What else was found, sorted.
@@ -50,6 +56,15 @@ pub enum SignatureCheck {
     Off,
     /// There is no trust file to count them by.
     NotChecked,
+}
+
+/// How many approvals a lockfile needs, and how many people can give one now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Due {
+    /// Approvals by distinct approvers.
+    pub needed: usize,
+    /// Approvers with a key that may sign now, each counted once.
+    pub approvers: usize,
 }
 
 /// What makes a run fail.
@@ -134,9 +149,12 @@ impl Report {
             v: 1,
             lockgate: env!("CARGO_PKG_VERSION"),
             checked_at: spelled(self.checked_at),
+            trigger: self.trigger,
+            base: self.base.as_deref(),
             commit: self.commit.as_deref(),
             mode: self.mode,
             signatures: self.signatures,
+            approvals: self.approvals,
             verdict: self.verdict(),
             decision: self.decision(),
             totals,
@@ -152,9 +170,12 @@ struct ReportText<'a> {
     v: u8,
     lockgate: &'static str,
     checked_at: String,
+    trigger: Trigger,
+    base: Option<&'a str>,
     commit: Option<&'a str>,
     mode: Mode,
     signatures: SignatureCheck,
+    approvals: Option<Due>,
     verdict: Option<Verdict>,
     decision: Decision,
     totals: Totals,

@@ -81,6 +81,8 @@ rules! {
     Accepted, "accepted", Warning, "a block that the trust file accepts for a while";
     OldApproval, "old-approval", Warning, "an approval older than the policy wishes";
     ShortHistory, "short-history", Warning, "the history at hand ends early: older approvals cannot be seen";
+    NotAsked, "not-asked", Note, "no server was asked, as this run may hold no secrets";
+    TooFewApprovers, "too-few-approvers", Warning, "the policy asks for more approvals than there are approvers who may sign now";
     KeyEnds, "key-ends", Note, "a trusted key ends within thirty days";
     UnusedLockfile, "unused-lockfile", Note, "a lockfile that no client config names";
     UncoveredSurface, "uncovered-surface", Note, "text that reaches models and that no pin covers";

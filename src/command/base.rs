@@ -1,23 +1,24 @@
 //! A file of the work tree → what was approved before: the same file, or server, on base.
 //!
-//! Obeys design §4: on a person's machine base is the merge base of HEAD with the default
-//! branch of `origin`; in a repository without remotes it is HEAD. Where base is not
-//! known, nothing counts as approved, and everything is shown.
+//! Obeys design §4: on a person's machine base is the default branch of `origin`; in a
+//! repository without remotes it is HEAD. Where base is not known, nothing counts as
+//! approved, and everything is shown.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use lockgate::lock::{Candidate, Claim, Lockfile, claim, read_candidate};
-use lockgate::trust::TRUST_FILE;
+use lockgate::trust::{Moment, TRUST_FILE};
 use lockgate::untrusted::Untrusted;
+use lockgate::world::files;
 use lockgate::world::git::{Entry, EntryKind, ObjectId, Repository};
 
 use super::companion::companion_path;
 use super::group::{Held, folder_of};
 use super::known::Known;
+use super::tip::{Tip, tip};
 
-/// The ref that names the default branch of `origin`.
-const DEFAULT_BRANCH: &str = "refs/remotes/origin/HEAD";
 /// Why there is no base outside of git.
 pub(super) const OUTSIDE: &str = "outside of a git repository: all of it is shown";
 /// How many blobs are read at once.
@@ -30,7 +31,9 @@ pub(super) struct Base {
     /// The commit, as it is told; why there is none is in `Err`.
     name: Result<String, &'static str>,
     /// Who may approve, where base has a trust file.
-    known: Option<Known>,
+    known: Option<Arc<Known>>,
+    /// Who may by the work tree's trust file, where that is another.
+    next: Option<Arc<Known>>,
 }
 
 /// What was approved before, and how that is told.
@@ -47,8 +50,8 @@ impl Base {
         let Some(repository) = Repository::of(folder_of(path)) else {
             return Ok(None);
         };
-        let (entries, name) = match commit(&repository) {
-            Ok((commit, name)) => {
+        let (entries, name) = match tip(&repository) {
+            Ok(Tip { commit, name }) => {
                 let entries = repository.tree(&commit).context("base cannot be read")?;
                 let short: String = commit.as_str().chars().take(10).collect();
                 (entries, Ok(format!("{short} ({name})")))
@@ -60,9 +63,15 @@ impl Base {
             entries,
             name,
             known: None,
+            next: None,
         };
         let trust_file = base.repository.top().join(TRUST_FILE);
-        base.known = base.blob(&trust_file).map(|text| Known::of(&text));
+        let text = base.blob(&trust_file);
+        let next = files::read_plain(&trust_file).ok();
+        let read = |text: &[u8]| Arc::new(Known::of(text));
+        let next = next.filter(|next| text.as_ref() != Some(next));
+        base.known = text.as_deref().map(read);
+        base.next = next.as_deref().map(read);
         Ok(Some(base))
     }
 
@@ -72,8 +81,13 @@ impl Base {
     }
 
     /// Who may approve, where base has a trust file.
-    pub(super) fn known(&self) -> Option<&Known> {
+    pub(super) fn known(&self) -> Option<&Arc<Known>> {
         self.known.as_ref()
+    }
+
+    /// Who may by the work tree's trust file, where that is another than base's.
+    pub(super) fn next(&self) -> Option<&Arc<Known>> {
+        self.next.as_ref()
     }
 
     /// What a path holds there: plain files only.
@@ -102,7 +116,7 @@ impl Base {
             Some(_) | None => self.elsewhere(&held.lockfile),
         };
         match found {
-            Some(lockfile) => Before::of(lockfile, name, self.known()),
+            Some(lockfile) => Before::of(lockfile, name, self.known().map(AsRef::as_ref)),
             None if moved => Before::nothing(format!(
                 "at {name} this file was the lockfile of another server: all of it is shown"
             )),
@@ -166,7 +180,8 @@ impl Before {
                 "the lockfile at {name} is not signed, so nobody approved it: all of it is shown"
             ));
         }
-        let by = match known.map(|known| known.signers(&lockfile)) {
+        let signers = known.map(|known| known.signers(&lockfile, Moment::Approval));
+        let by = match signers.map(Vec::from_iter) {
             Some(names) if names.is_empty() => {
                 return Before::nothing(format!(
                     "nobody whom `{TRUST_FILE}` names signed the lockfile at {name}: all of it is shown"
@@ -187,25 +202,6 @@ impl Before {
             lockfile: Some(lockfile),
         }
     }
-}
-
-fn commit(repository: &Repository) -> Result<(ObjectId, String), &'static str> {
-    let head = repository
-        .commit("HEAD")
-        .ok_or("nothing is committed yet")?;
-    let Some(branch) = repository.symbolic_ref(DEFAULT_BRANCH) else {
-        return match repository.remote_refs().is_empty() {
-            true => Ok((head, "HEAD, as there is no remote".to_owned())),
-            false => Err(
-                "the default branch of the remote is not known here (`git remote set-head origin --auto` finds it)",
-            ),
-        };
-    };
-    let shown = Untrusted::new(branch.strip_prefix("refs/remotes/").unwrap_or(&branch));
-    let tip = repository.commit(&branch);
-    let base = tip.and_then(|tip| repository.merge_bases(&head, &tip).into_iter().next());
-    let base = base.ok_or("HEAD and the default branch have no common commit here (`git fetch --unshallow` brings it)")?;
-    Ok((base, format!("merge base with {}", shown.in_terminal())))
 }
 
 fn lockfile_of(bytes: &[u8]) -> Option<Lockfile> {

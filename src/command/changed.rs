@@ -3,30 +3,27 @@
 //! Obeys design §5. Missing history is an error with the way out, never "no changes".
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use jiff::Timestamp;
-use lockgate::change::{
-    Change, Contact, Content, Judged, RepoPath, Root, Side, Standing, Touched, judge,
-};
-use lockgate::check::{Bearing, Finding, Level};
+use lockgate::change::{Change, Contact, Judged, RepoPath, Root, Side, Standing, Touched, judge};
+use lockgate::check::{Bearing, Finding, Level, Trigger};
 use lockgate::lock::{Candidate, LOCKFILE_ENDING, Lockfile};
-use lockgate::trust::ServerSecrets;
+use lockgate::tell::Approves;
+use lockgate::trust::{ServerSecrets, TrustFile};
 use lockgate::untrusted::Untrusted;
 use lockgate::world::git::{ObjectId, Repository};
 
-use super::companion::{Companion, companion_path};
-use super::ground::operator;
+use super::approves::{approves, companion};
+use super::event::Revisions;
 use super::sides::{Sides, commits};
 use super::survey::{Survey, Surveyed};
 
 /// What a change is compared by.
-pub(super) struct Comparing<'a> {
-    pub(super) base: &'a str,
-    /// Head as git objects; without it the work tree.
-    pub(super) head: Option<&'a str>,
-    pub(super) config: Option<&'a Path>,
+pub(super) struct Comparing {
+    pub(super) revisions: Revisions,
+    pub(super) operator: Option<TrustFile>,
+    pub(super) trigger: Trigger,
 }
 
 /// A change that was judged.
@@ -35,24 +32,30 @@ pub(super) struct Changed {
     /// Secrets that base's trust file names, never head's.
     pub(super) secrets: Vec<ServerSecrets>,
     pub(super) survey: Survey,
+    /// What it approves.
+    pub(super) approves: Vec<Approves>,
+    /// The tip of base.
+    pub(super) base: ObjectId,
     pub(super) head: ObjectId,
 }
 
 /// Reads both sides and judges the change.
-pub(super) fn changed(comparing: &Comparing<'_>, now: Timestamp) -> Result<Changed> {
-    let repository = Repository::of(Path::new("."));
-    let repository = repository
-        .ok_or_else(|| anyhow!("`--base` needs a git repository, and there is none here"))?;
-    let operator = comparing
-        .config
-        .map(|path| operator(path, Some(&repository)))
-        .transpose()?;
-    let commits = commits(&repository, comparing)?;
-    let head = commits.tip.clone();
+pub(super) fn changed(
+    repository: &Repository,
+    comparing: Comparing,
+    now: Timestamp,
+) -> Result<Changed> {
+    let Comparing {
+        revisions,
+        operator,
+        trigger,
+    } = comparing;
+    let commits = commits(repository, &revisions)?;
+    let (base, head) = (commits.base.clone(), commits.tip.clone());
     let root = |own| Root::of(operator, own);
-    let sides = Sides::read(&repository, commits, comparing, root)?;
-    let (history, mut findings) = sides.history(&repository)?;
-    findings.extend(sides.rewritten(&repository, comparing)?);
+    let sides = Sides::read(repository, commits, &revisions, root)?;
+    let (history, mut findings) = sides.history(repository)?;
+    findings.extend(sides.rewritten(repository, &revisions)?);
     let Judged {
         findings: judged,
         standing,
@@ -62,13 +65,16 @@ pub(super) fn changed(comparing: &Comparing<'_>, now: Timestamp) -> Result<Chang
         head: &sides.head,
         root: &sides.root,
         history: &history,
+        trigger,
         now,
     });
     findings.extend(judged);
     Ok(Changed {
         root,
-        survey: survey(&sides, findings, &standing),
+        approves: approves(&sides, &standing),
+        survey: survey(&sides, findings, &standing, trigger),
         secrets: sides.root.file.servers,
+        base,
         head,
     })
 }
@@ -77,6 +83,7 @@ fn survey(
     sides: &Sides,
     findings: Vec<Finding>,
     standing: &BTreeMap<RepoPath, Standing>,
+    trigger: Trigger,
 ) -> Survey {
     let refused: BTreeSet<Untrusted> = findings
         .iter()
@@ -90,7 +97,7 @@ fn survey(
     for (path, candidate) in &sides.head.lockfiles {
         match (&**candidate, standing.get(path)) {
             (Candidate::Lockfile(lockfile), Some(standing)) => {
-                let mut one = surveyed(&sides.head, path, lockfile, *standing);
+                let mut one = surveyed(&sides.head, (path, lockfile), *standing, trigger);
                 if refused.contains(&one.shown) {
                     one.contact = Contact::Refused;
                 }
@@ -109,18 +116,20 @@ fn survey(
     survey
 }
 
-fn surveyed(head: &Side, path: &RepoPath, lockfile: &Lockfile, standing: Standing) -> Surveyed {
-    let place = companion_path(Path::new(&path.text()));
-    let at = RepoPath::new(place.to_string_lossy().into_owned());
-    let bytes = head.snapshot.files.get(&at).and_then(Content::bytes);
+fn surveyed(
+    head: &Side,
+    (path, lockfile): (&RepoPath, &Lockfile),
+    standing: Standing,
+    trigger: Trigger,
+) -> Surveyed {
     Surveyed {
         shown: path.untrusted(),
-        companion: Companion::Blob(place, bytes.cloned()),
+        companion: companion(head, path),
         lockfile: lockfile.clone(),
         contact: standing.contact,
         bearing: match standing.touched {
             Touched::ByChange => Bearing::Decides,
-            Touched::Not => Bearing::Told,
+            Touched::Not => trigger.untouched(),
         },
     }
 }

@@ -10,6 +10,9 @@ use lockgate::world::files::{self, Unread};
 
 use super::input;
 
+/// The way out also where a run of `approve` was stopped between the two files.
+const ANEW: &str = "; `lockgate approve` writes it anew";
+
 /// Where a companion listing is.
 pub(crate) enum Companion {
     /// In the file system, or nowhere.
@@ -55,12 +58,7 @@ impl Companion {
 
 /// The lockfile with the companion listing of that path, if there is one.
 pub(crate) fn with_companion(lockfile: Lockfile, companion: &Path) -> Result<Lockfile, Finding> {
-    match read(companion)? {
-        Some(bytes) => lockfile
-            .with_companion(&bytes)
-            .map_err(|fault| refused(&fault)),
-        None => Ok(lockfile),
-    }
+    Companion::File(companion.to_owned()).beside(lockfile)
 }
 
 fn read(companion: &Path) -> Result<Option<Arc<[u8]>>, Finding> {
@@ -76,7 +74,7 @@ fn refused(fault: &LockfileFault) -> Finding {
     let (sentence, way_out) = explain(fault);
     Finding {
         line: Some(fault.line),
-        ..Finding::new(Rule::CompanionRefused, sentence).hint(way_out)
+        ..Finding::new(Rule::CompanionRefused, sentence).hint(way_out.ours(ANEW))
     }
 }
 

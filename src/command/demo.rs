@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use lockgate::Verdict;
-use lockgate::check::{Mode, Report};
+use lockgate::check::Report;
 use lockgate::lock::{Approval, HeaderPins, ServerUrl};
 use lockgate::tell;
 use lockgate::world::clock;
@@ -13,8 +13,9 @@ use lockgate::world::demo::DemoServer;
 use lockgate::world::files::Pending;
 use lockgate::world::mcp::{Endpoint, Mcp, Settings};
 
-use super::check::{Looking, look, standing};
+use super::check::{Looking, look};
 use super::companion::companion_path;
+use super::find::standing;
 use super::{input, output};
 
 pub(super) async fn run() -> Result<ExitCode> {
@@ -97,7 +98,6 @@ async fn check(lockfile: &Path) -> Result<Report> {
     let paths: [PathBuf; 1] = [lockfile.to_owned()];
     let now = clock::now();
     let looking = Looking {
-        mode: Mode::Online,
         settings: loopback(),
         concurrency: 1,
         headers: &[],

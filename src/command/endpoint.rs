@@ -24,18 +24,9 @@ pub(crate) struct Credentials<'a> {
     pub(crate) opened: &'a [String],
 }
 
-impl<'a> Credentials<'a> {
-    /// What a person typed for this one server, and nothing by the word of any file.
-    pub(crate) fn typed(typed: &'a [HeaderSpec]) -> Self {
-        Credentials {
-            typed,
-            trusted: &[],
-            opened: &[],
-        }
-    }
-
+impl Credentials<'_> {
     /// The headers for a server; a typed one stands before a trusted one.
-    fn for_server(&self, url: &ServerUrl, contact: Contact) -> Vec<HeaderSpec> {
+    pub(super) fn for_server(&self, url: &ServerUrl, contact: Contact) -> Vec<HeaderSpec> {
         let origin = url.origin();
         let typed = if contact >= Contact::TypedSecrets {
             self.typed
@@ -154,5 +145,41 @@ fn missing(name: &str, origin: &str, contact: Contact) -> Unlisted {
         detail: detail.to_owned(),
         said: Some(name),
         hint: Some(hint),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(url: &str, contact: Contact, expect: usize) {
+        let of = |url: &str| ServerSecrets {
+            url: ServerUrl::parse(url).unwrap(),
+            headers: [("x-key".to_owned(), "LOCKGATE_KEY".to_owned())].into(),
+        };
+        let credentials = Credentials {
+            typed: &[],
+            trusted: &[
+                of("https://mcp.example.com/mcp"),
+                of("http://mcp.example.com/mcp"),
+                of("http://127.0.0.1:9/mcp"),
+            ],
+            opened: &["127.0.0.1".to_owned()],
+        };
+        let sent = credentials.for_server(&ServerUrl::parse(url).unwrap(), contact);
+        assert_eq!(sent.len(), expect, "{url}");
+    }
+
+    #[test]
+    fn a_trusted_header_goes_to_its_very_url_and_over_https() {
+        let with = Contact::WithSecrets;
+        check("https://mcp.example.com/mcp", with, 1);
+        check("http://127.0.0.1:9/mcp", with, 1);
+        check("http://mcp.example.com/mcp", with, 0);
+        check("https://mcp.example.com/other", with, 0);
+        check("https://mcp.example.com:8443/mcp", with, 0);
+        check("https://mcp.example.com.evil.example/mcp", with, 0);
+        check("https://mcp.example.com/mcp", Contact::TypedSecrets, 0);
+        check("https://mcp.example.com/mcp", Contact::WithoutSecrets, 0);
     }
 }

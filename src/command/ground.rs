@@ -1,8 +1,8 @@
 //! Where a run stands: the trust file it goes by, and the commit that file is read from.
 //!
 //! Obeys design §4 (Where it is read): from base, never from the head of a change; on a
-//! person's machine from the merge base with the remote's default branch; an operator's
-//! own file stands outside the work tree, and above.
+//! person's machine from the remote's default branch; an operator's own file stands outside
+//! the work tree, and above.
 
 use std::path::Path;
 
@@ -15,13 +15,7 @@ use lockgate::world::git::{EntryKind, ObjectId, Repository};
 use lockgate::world::{files, snapshot};
 
 use super::input;
-
-/// Branches that a remote without a marked default is likely to have.
-const LIKELY: [&str; 3] = [
-    "refs/remotes/origin/HEAD",
-    "refs/remotes/origin/main",
-    "refs/remotes/origin/master",
-];
+use super::tip::tip;
 
 /// The way out where history is missing.
 pub(super) const DEEPEN: &str =
@@ -69,25 +63,18 @@ fn with_base(repository: Option<Repository>) -> Result<Option<(Repository, Objec
     let Some(head) = repository.commit("HEAD") else {
         return Ok(None);
     };
-    let remote = repository.remote_refs();
-    let Some(default) = LIKELY.iter().find_map(|name| remote.get(*name)) else {
-        if !remote.is_empty() && repository.entry(&head, TRUST_FILE).is_some() {
-            bail!(
-                "the remote's default branch is not known, and `{TRUST_FILE}` is only trusted as it stands there\nhint: git remote set-head origin --auto"
-            );
-        }
-        return Ok(Some((repository, head.clone(), head)));
-    };
-    let Some(base) = repository.merge_bases(&head, default).into_iter().next() else {
-        bail!(
-            "no common ancestor of HEAD and the remote's default branch is at hand\nhint: {DEEPEN}"
-        );
+    let base = match tip(&repository) {
+        Ok(tip) => tip.commit,
+        Err(why) if repository.entry(&head, TRUST_FILE).is_some() => bail!(
+            "`{TRUST_FILE}` is only trusted as it stands on the remote's default branch, and {why}\nhint: git remote set-head origin --auto"
+        ),
+        Err(_) => head.clone(),
     };
     Ok(Some((repository, head, base)))
 }
 
 /// The repository's own trust file, as a commit holds it.
-fn own(repository: &Repository, commit: &ObjectId) -> Result<Option<TrustFile>> {
+pub(super) fn own(repository: &Repository, commit: &ObjectId) -> Result<Option<TrustFile>> {
     let Some(entry) = repository.entry(commit, TRUST_FILE) else {
         return Ok(None);
     };

@@ -17,6 +17,7 @@ use lockgate::world::clock;
 use lockgate::world::discover::{Found, discover};
 use lockgate::world::files;
 use lockgate::world::git::Repository;
+use lockgate::{Verdict, compare};
 
 use super::companion::{companion_path, with_companion};
 use super::{diff, input};
@@ -79,6 +80,13 @@ impl Held {
             bytes,
             lockfile,
         }
+    }
+
+    /// What the companion listing holds, if it is exactly what the lockfile pins.
+    pub(super) fn listing(&self) -> Option<Listing> {
+        let bytes = files::read_plain(&companion_path(&self.path)).ok()?;
+        let listing = Listing::parse(&bytes).ok()?;
+        (compare(&self.lockfile, &listing).verdict() == Verdict::Unchanged).then_some(listing)
     }
 
     /// Has that key signed it?

@@ -1,14 +1,19 @@
 //! The corridor: one file a command, each calling the rooms in order.
 
 mod approve;
+mod approves;
 mod ask;
 mod base;
+mod candidate;
 mod changed;
 mod check;
 mod companion;
+mod counted;
 mod demo;
 mod diff;
 mod endpoint;
+mod event;
+mod find;
 mod ground;
 mod group;
 mod hash;
@@ -25,15 +30,19 @@ mod known;
 mod live;
 mod lock;
 mod output;
+mod papers;
 mod pen;
 mod person;
 mod place;
 mod reading;
 mod renew;
+mod secrets;
 mod sides;
 mod sign;
 mod sign_trust;
 mod survey;
+mod tip;
+mod workflow;
 
 use std::process::ExitCode;
 

@@ -10,6 +10,7 @@ use lockgate::lock::LockfileSignature;
 use lockgate::trust::{AgentKey, LockedKey, PrivateKey, PublicKey, SigningKey, TRUST_FILE};
 use lockgate::untrusted::Untrusted;
 use lockgate::world::agent::Agent;
+use lockgate::world::{keys, terminal};
 use zeroize::Zeroizing;
 
 use super::input;
@@ -58,6 +59,7 @@ impl Pen {
             PrivateKey::Open(key) => Ink::Open(key),
             PrivateKey::Locked(key) => Ink::Locked(key),
         };
+        warn_if_open(typed, &shown);
         Ok(Pen { public, shown, ink })
     }
 
@@ -164,6 +166,17 @@ impl Pen {
         };
         let key_id = Some(self.public.id());
         Ok(LockfileSignature { key_id, bytes })
+    }
+}
+
+/// OpenSSH refuses such a file; a signature is asked for on the terminal, so we say it.
+fn warn_if_open(path: &Path, shown: &str) {
+    if let Some(mode) = keys::open_to_others(path) {
+        let path = input::untrusted(path);
+        terminal::tell(&format!(
+            "warning: {shown} is open to others (mode {mode:04o}): whoever reads it can sign as you\nhint: `chmod 600 {}`\n",
+            path.in_terminal()
+        ));
     }
 }
 

@@ -34,6 +34,16 @@ pub(super) enum Scopes {
     Unlikely,
 }
 
+impl Scopes {
+    /// Of two lists that differ.
+    pub(super) fn of(comparison: &Comparison) -> Self {
+        match comparison.modified.is_empty() && comparison.instructions.is_none() {
+            true => Scopes::Likely,
+            false => Scopes::Unlikely,
+        }
+    }
+}
+
 impl Reading {
     /// The reading that leads from what was approved to `listing`.
     pub(super) fn of(before: &[Before], listing: &Listing) -> Self {
@@ -55,13 +65,8 @@ impl Reading {
         }
         let parts = comparison.apart();
         let parts = Ok(parts.iter().map(|part| shown(part, listing)).collect());
-        let is_likely = comparison.modified.is_empty() && comparison.instructions.is_none();
-        let scopes = match is_likely {
-            true => Scopes::Likely,
-            false => Scopes::Unlikely,
-        };
         Reading {
-            scopes,
+            scopes: Scopes::of(&comparison),
             ..Reading::plain(told, parts)
         }
     }

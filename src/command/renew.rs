@@ -9,12 +9,13 @@ use lockgate::lock::{Approval, Listing, Lockfile, LockfileSignature, append_sign
 use lockgate::tell;
 use lockgate::trust::{PublicKey, Scheme};
 use lockgate::world::clock;
-use lockgate::world::files::{Pending, replace_together};
+use lockgate::world::files::{Pending, sweep};
+use lockgate::world::together::replace_together;
 use lockgate::{Verdict, compare};
 
-use super::approve::Candidate;
+use super::candidate::Candidate;
 use super::companion::companion_path;
-use super::group::{Group, Held};
+use super::group::{Group, Held, folder_of};
 use super::input;
 use super::pen::Pen;
 
@@ -25,6 +26,8 @@ pub(super) enum Deed {
     Renew,
     /// It pins this list: a signature is added, and nothing sealed changes.
     Append,
+    /// It pins this list, and this key has signed it; its companion listing does not hold it.
+    Mend,
     /// It pins this list, and this key has signed it.
     Nothing,
 }
@@ -35,6 +38,7 @@ impl Deed {
         match self {
             Deed::Renew => "will be approved anew",
             Deed::Append => "holds this list: your signature is added",
+            Deed::Mend => "is signed already with this key: its companion listing is written anew",
             Deed::Nothing => "is signed already with this key",
         }
     }
@@ -45,6 +49,7 @@ pub(super) fn deeds(group: &Group, listing: &Listing, key: &PublicKey) -> Result
     let deed = |held: &Held| {
         let is_same = compare(&held.lockfile, listing).verdict() == Verdict::Unchanged;
         Ok(match (is_same, held.is_signed_by(key)) {
+            (true, true) if held.listing().is_none() => Deed::Mend,
             (true, true) => Deed::Nothing,
             (true, false) => {
                 held.demand_honest(listing)?;
@@ -79,7 +84,7 @@ fn demand_known(held: &Held) -> Result<()> {
 /// Signs and writes all of them, or none; says what was done.
 pub(super) async fn write(approved: &[Candidate], pen: &Pen) -> Result<String> {
     let mut ink = Signatures::with(pen);
-    let mut files = Vec::new();
+    let (mut companions, mut lockfiles) = (Vec::new(), Vec::new());
     let mut told = String::new();
     for candidate in approved {
         told.push_str(&format!(
@@ -88,42 +93,51 @@ pub(super) async fn write(approved: &[Candidate], pen: &Pen) -> Result<String> {
             candidate.url()
         ));
         let at = approved_at(candidate);
-        for (held, deed) in candidate.group.lockfiles.iter().zip(&candidate.deeds) {
-            let (text, companion) = match deed {
-                Deed::Nothing => continue,
+        let mut names = Vec::new();
+        for ((held, deed), before) in candidate.each() {
+            companions.extend(companion(candidate, held, *deed));
+            let text = match deed {
+                Deed::Nothing | Deed::Mend => continue,
                 Deed::Renew => renewed(candidate, held, at)?,
-                Deed::Append => (held.bytes.clone(), missing_companion(candidate, held, at)),
+                Deed::Append => held.bytes.clone(),
             };
             let text = ink.signed(&text).await?;
-            let count = Lockfile::parse(text.as_bytes()).map_or(0, |it| it.signatures().len());
+            let signed = read_back(text.as_bytes())?;
             told.push_str(&format!(
                 "  {}  {}\n",
                 input::shown(&held.path),
-                tell::counted(count, "signature")
+                tell::counted(signed.signatures().len(), "signature")
             ));
-            files.extend(companion.map(|text| (companion_path(&held.path), text)));
-            files.push((held.path.clone(), text));
+            names.push((&held.shown, candidate.counted.signers(&signed, before)));
+            lockfiles.push((held.path.clone(), text));
         }
+        told.push_str(&candidate.counted.each("", names.into_iter()));
     }
-    put(files)?;
+    // A run that is killed leaves no lockfile newer than the texts that explain it.
+    companions.extend(lockfiles);
+    put(companions)?;
     told.push_str("next: commit these files, and open a pull request\n");
     Ok(told)
 }
 
-/// Puts texts in their places together.
+fn cannot_write(path: &Path) -> String {
+    format!(
+        "{} cannot be written: no file was changed",
+        input::shown(path)
+    )
+}
+
+/// Puts texts in their places together, in this order.
 pub(super) fn put(files: Vec<(PathBuf, String)>) -> Result<()> {
-    let cannot = |path: &Path| {
-        format!(
-            "{} cannot be written: no file was changed",
-            input::shown(path)
-        )
-    };
     let mut pending = Vec::new();
+    for (path, _) in &files {
+        sweep(folder_of(path));
+    }
     for (path, text) in files {
-        let begun = Pending::begin(&path).with_context(|| cannot(&path))?;
+        let begun = Pending::begin(&path).with_context(|| cannot_write(&path))?;
         pending.push((begun, text));
     }
-    replace_together(pending).map_err(|(path, error)| anyhow!(error).context(cannot(&path)))
+    replace_together(pending).map_err(|(path, error)| anyhow!(error).context(cannot_write(&path)))
 }
 
 /// Later than now or what stood there, whichever is later (design §2).
@@ -137,23 +151,52 @@ fn approved_at(candidate: &Candidate) -> Timestamp {
     after.fold(clock::now(), Timestamp::max)
 }
 
-/// A new lockfile and its companion.
-fn renewed(candidate: &Candidate, held: &Held, at: Timestamp) -> Result<(Vec<u8>, Option<String>)> {
-    let approval = approval(candidate, at);
+/// Writes the companion listings anew that do not hold what their lockfiles pin; no
+/// signature is due for that. Says which.
+pub(super) fn mend(candidate: &Candidate) -> Result<String> {
+    let each = candidate.each();
+    let files: Vec<_> = each
+        .filter_map(|((held, deed), _)| companion(candidate, held, *deed))
+        .collect();
+    let line = |(path, _): &(PathBuf, String)| format!("  {}  written anew\n", input::shown(path));
+    let told = files.iter().map(line).collect();
+    put(files)?;
+    Ok(told)
+}
+
+/// Refuses before anything is asked where the files could not be written at last.
+pub(super) fn demand_writable(candidate: &Candidate) -> Result<()> {
+    for ((held, deed), _) in candidate.each() {
+        if *deed != Deed::Nothing {
+            for path in [companion_path(&held.path), held.path.clone()] {
+                Pending::begin(&path).with_context(|| cannot_write(&path))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A new lockfile.
+fn renewed(candidate: &Candidate, held: &Held, at: Timestamp) -> Result<Vec<u8>> {
     let audience = held
         .lockfile
         .extended()
         .and_then(|pins| pins.audience.as_ref());
-    let text = approval
+    let text = approval(candidate, at)
         .lockfile_for(audience)
         .context("the lockfile cannot be made")?;
-    Ok((text.into_bytes(), Some(approval.companion())))
+    Ok(text.into_bytes())
 }
 
-/// The companion of a lockfile that has none that agrees with it.
-fn missing_companion(candidate: &Candidate, held: &Held, at: Timestamp) -> Option<String> {
-    let is_missing = held.lockfile.companion().is_none();
-    is_missing.then(|| approval(candidate, at).companion())
+/// The companion listing that is due: a new list's, or one that does not hold its list.
+fn companion(candidate: &Candidate, held: &Held, deed: Deed) -> Option<(PathBuf, String)> {
+    let is_due = match deed {
+        Deed::Renew | Deed::Mend => true,
+        Deed::Append => held.listing().is_none(),
+        Deed::Nothing => false,
+    };
+    let text = || approval(candidate, held.lockfile.approved_at()).companion();
+    is_due.then(|| (companion_path(&held.path), text()))
 }
 
 fn approval(candidate: &Candidate, approved_at: Timestamp) -> Approval<'_> {
@@ -163,6 +206,12 @@ fn approval(candidate: &Candidate, approved_at: Timestamp) -> Approval<'_> {
         headers: candidate.headers.clone(),
         approved_at,
     }
+}
+
+/// What we are about to write is read as anybody will read it.
+pub(super) fn read_back(text: &[u8]) -> Result<Lockfile> {
+    Lockfile::parse(text)
+        .map_err(|fault| anyhow!("what was made is no lockfile: {:?}", fault.problem))
 }
 
 /// The signatures of one run: what is sealed alike is signed once.
@@ -180,8 +229,7 @@ impl<'p> Signatures<'p> {
 
     /// The lockfile's text with one more signature.
     pub(super) async fn signed(&mut self, text: &[u8]) -> Result<String> {
-        let lockfile = Lockfile::parse(text)
-            .map_err(|fault| anyhow!("what was made is no lockfile: {:?}", fault.problem))?;
+        let lockfile = read_back(text)?;
         let sealed = lockfile.sealed();
         let signature = match self.made.get(sealed) {
             Some(made) => made.clone(),

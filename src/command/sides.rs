@@ -12,32 +12,32 @@ use lockgate::trust::{TRUST_FILE, TrustFile};
 use lockgate::world::git::{Blob, ObjectId, Repository};
 use lockgate::world::snapshot;
 
-use super::changed::Comparing;
+use super::event::Revisions;
 use super::ground::{DEEPEN, own_of, typed};
 
 /// The commits of a change.
 pub(super) struct Commits {
-    base: ObjectId,
+    pub(super) base: ObjectId,
     fork: ObjectId,
     pub(super) tip: ObjectId,
 }
 
 /// Finds them.
-pub(super) fn commits(repository: &Repository, comparing: &Comparing<'_>) -> Result<Commits> {
+pub(super) fn commits(repository: &Repository, revisions: &Revisions) -> Result<Commits> {
     let commit = |revision: &str| {
         repository.commit(revision).ok_or_else(|| {
             anyhow!("{} names no commit that is at hand\nhint: {DEEPEN}; after a force-push, name the branch as it is now", typed(revision))
         })
     };
     let (base, tip) = (
-        commit(comparing.base)?,
-        commit(comparing.head.unwrap_or("HEAD"))?,
+        commit(&revisions.base)?,
+        commit(revisions.head.as_deref().unwrap_or("HEAD"))?,
     );
     let forks = repository.merge_bases(&base, &tip);
     let fork = match forks.as_slice() {
         [] => bail!(
             "{} and the head have no common ancestor that is at hand\nhint: {DEEPEN}",
-            typed(comparing.base)
+            typed(&revisions.base)
         ),
         [fork] => fork.clone(),
         // Several: only the tip is beyond doubt.
@@ -61,7 +61,7 @@ impl Sides {
     pub(super) fn read(
         repository: &Repository,
         commits: Commits,
-        comparing: &Comparing<'_>,
+        revisions: &Revisions,
         root: impl FnOnce(Option<TrustFile>) -> Root,
     ) -> Result<Self> {
         let ids = [&commits.base, &commits.fork, &commits.tip].map(Clone::clone);
@@ -79,7 +79,7 @@ impl Sides {
         let exclude = root.exclude();
         let base = Side::read(base, &exclude, &[]);
         let fork = Side::read(fork, &exclude, &[&base]);
-        let head = match (&work_tree, comparing.head) {
+        let head = match (&work_tree, &revisions.head) {
             (Some(files), None) => files.clone(),
             (Some(_) | None, _) => tip,
         };
@@ -127,12 +127,12 @@ impl Sides {
     pub(super) fn rewritten(
         &self,
         repository: &Repository,
-        comparing: &Comparing<'_>,
+        revisions: &Revisions,
     ) -> Result<Vec<Finding>> {
         let Some(files) = &self.work_tree else {
             return Ok(Vec::new());
         };
-        if comparing.head.is_some() {
+        if revisions.head.is_some() {
             return Ok(rewritten(&self.head, files, &BTreeSet::new()));
         }
         let tip = snapshot::of_commits(repository, std::slice::from_ref(&self.commits.tip))?

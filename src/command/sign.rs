@@ -7,23 +7,21 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
-use lockgate::lock::{Listing, listing_digest};
+use lockgate::lock::listing_digest;
 use lockgate::tell;
 use lockgate::trust::TRUST_FILE;
-use lockgate::untrusted::Untrusted;
-use lockgate::world::files;
 use lockgate::world::mcp::Mcp;
-use lockgate::{Verdict, compare};
 
 use super::base::{Base, Before, OUTSIDE};
 use super::companion::companion_path;
+use super::counted::{Counted, listed};
 use super::group::Held;
-use super::known::Known;
 use super::live::Live;
 use super::pen::Pen;
 use super::person::{Person, refuse};
 use super::reading::Reading;
-use super::renew::{Signatures, put};
+use super::renew::{Signatures, put, read_back};
+use super::secrets::Purse;
 use super::{check, input, output, sign_trust};
 use crate::cli::Sign;
 use crate::settings;
@@ -40,30 +38,37 @@ pub(super) async fn run(typed: Sign) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let person = Person::at_the_terminal()?;
-    let mcp = (!typed.offline).then(|| Mcp::new(settings::reach(&typed.reach)));
+    let reach = settings::reach(&typed.reach);
+    let purse = Purse::of(&specs, &reach.allow_private_hosts);
+    let mcp = (!typed.offline).then(|| Mcp::new(reach.clone()));
     for change in &changes {
         change.ask(&person, &pen).await?;
     }
-    for one in &held {
-        let live = match &mcp {
-            Some(mcp) => Live::of(one, mcp, &specs).await?,
-            None => Live::offline(),
-        };
-        ask(one, live, (&person, &pen)).await?;
+    let mut read = Vec::new();
+    for one in held {
+        let seat = (&person, &pen);
+        read.push(Read::of(one, seat, mcp.as_ref().map(|mcp| (mcp, &purse))).await?);
     }
     pen.unlock(&person).await?;
-    let mut files = Vec::new();
+    let (mut files, mut told) = (Vec::new(), String::new());
     for change in &changes {
         files.push(change.signed(&pen).await?);
+        told.push_str(&change.told(&pen));
     }
-    files.extend(signed(&held, &pen).await?);
-    let told: String = files
-        .iter()
-        .map(|(path, _)| format!("signed: {}\n", input::shown(path)))
-        .collect();
+    let mut ink = Signatures::with(&pen);
+    for one in &read {
+        files.push(one.signed(&mut ink, &mut told).await?);
+    }
     put(files)?;
     output::text(&told)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A lockfile that somebody has read and said yes to.
+struct Read {
+    held: Held,
+    before: Before,
+    counted: Counted,
 }
 
 /// The lockfiles that this key has not signed yet.
@@ -77,19 +82,6 @@ fn unsigned(paths: &[&PathBuf], pen: &Pen) -> Result<Vec<Held>> {
         }
     }
     Ok(held)
-}
-
-/// Each lockfile's text with the new signature.
-async fn signed(held: &[Held], pen: &Pen) -> Result<Vec<(PathBuf, String)>> {
-    let mut ink = Signatures::with(pen);
-    let mut files = Vec::new();
-    for one in held {
-        if !one.is_as_read() {
-            return Err(moved(one));
-        }
-        files.push((one.path.clone(), ink.signed(&one.bytes).await?));
-    }
-    Ok(files)
 }
 
 fn already(held: &Held, pen: &Pen) -> Result<()> {
@@ -107,37 +99,110 @@ fn moved(held: &Held) -> anyhow::Error {
     ))
 }
 
-/// Shows base → file, then what the server says now, and asks.
-async fn ask(held: &Held, live: Live, (person, pen): (&Person, &Pen)) -> Result<()> {
-    let lockfile = &held.lockfile;
-    let listing = listing_of(held).or(live.same);
-    let listing = listing.ok_or_else(|| nothing_to_show(held))?;
-    held.demand_honest(&listing)?;
-    let base = Base::of(&held.path)?;
-    let before = match &base {
-        Some(base) => base.before(held),
-        None => Before::nothing(OUTSIDE.to_owned()),
-    };
-    let known = base.as_ref().and_then(Base::known);
-    let reading = Reading::of(&[before], &listing);
-    person.show(&format!(
-        "{}  {}\n  {}\n\n{}\n{}\n",
-        held.shown.in_terminal(),
-        lockfile.server().url.untrusted().in_terminal(),
-        reading.told(),
-        reading.whole(),
-        live.told
-    ))?;
-    let question = format!(
-        "{}, listing digest {}\n  {}, approved at {}\n{}  {}\nsign this lockfile?",
-        tell::counted(lockfile.tools().len(), "tool"),
-        listing_digest(lockfile.tools_sha256(), lockfile.extended())?,
-        signatures(held, known),
-        lockfile.approved_at(),
-        held.asides(),
-        pen.told(known)
-    );
-    person.confirms(&question).await
+impl Read {
+    /// Shows base → file, then what the server says now, and asks.
+    async fn of(
+        held: Held,
+        (person, pen): (&Person, &Pen),
+        asking: Option<(&Mcp, &Purse<'_>)>,
+    ) -> Result<Self> {
+        let base = Base::of(&held.path)?;
+        let counted = Counted::of(base.as_ref());
+        person.show(&format!(
+            "{}  {}\n{}",
+            held.shown.in_terminal(),
+            held.lockfile.server().url.untrusted().in_terminal(),
+            counted.standing(pen)
+        ))?;
+        let live = match asking {
+            Some((mcp, purse)) => {
+                let secrets = purse.open(&held.lockfile, base.as_ref(), person);
+                Live::of(&held, mcp, &secrets.await?).await?
+            }
+            None => Live::offline(),
+        };
+        let before = match &base {
+            Some(base) => base.before(&held),
+            None => Before::nothing(OUTSIDE.to_owned()),
+        };
+        let read = Read {
+            held,
+            before,
+            counted,
+        };
+        read.ask(live, person, pen).await?;
+        Ok(read)
+    }
+
+    async fn ask(&self, live: Live, person: &Person, pen: &Pen) -> Result<()> {
+        let lockfile = &self.held.lockfile;
+        let listing = self.held.listing().or(live.same);
+        let listing = listing.ok_or_else(|| nothing_to_show(&self.held))?;
+        self.held.demand_honest(&listing)?;
+        let reading = Reading::of(std::slice::from_ref(&self.before), &listing);
+        person.show(&format!(
+            "  {}\n\n{}\n{}\n",
+            reading.told(),
+            reading.whole(),
+            live.told
+        ))?;
+        let question = format!(
+            "{}, listing digest {}\n  {}, approved at {}\n{}{}  {}\nsign this lockfile?",
+            tell::counted(lockfile.tools().len(), "tool"),
+            listing_digest(lockfile.tools_sha256(), lockfile.extended())?,
+            self.signatures(),
+            lockfile.approved_at(),
+            self.held.asides(),
+            self.approvals(pen),
+            pen.told(self.counted.by_base())
+        );
+        person.confirms(&question).await
+    }
+
+    /// How many signatures stand in it, and whose they are as far as that is known.
+    fn signatures(&self) -> String {
+        let count = self.held.lockfile.signatures().len();
+        let names = self.counted.signers(&self.held.lockfile, &self.before);
+        match (count, names.is_empty()) {
+            (0, _) => "not signed by anybody yet".to_owned(),
+            (_, true) => format!("{} so far", tell::counted(count, "signature")),
+            (_, false) => format!(
+                "{} so far, by {}",
+                tell::counted(count, "signature"),
+                listed(&names)
+            ),
+        }
+    }
+
+    /// How many approvals there are once this pen has signed.
+    fn approvals(&self, pen: &Pen) -> String {
+        let names = self.counted.signers(&self.held.lockfile, &self.before);
+        let names = self.counted.with(names, pen.public());
+        let each = std::iter::once((&self.held.shown, names));
+        match self.counted.is_by_any() {
+            true => self.counted.each("with this signature: ", each),
+            false => String::new(),
+        }
+    }
+
+    /// The lockfile's text with the new signature; says what was done.
+    async fn signed(
+        &self,
+        ink: &mut Signatures<'_>,
+        told: &mut String,
+    ) -> Result<(PathBuf, String)> {
+        if !self.held.is_as_read() {
+            return Err(moved(&self.held));
+        }
+        let text = ink.signed(&self.held.bytes).await?;
+        let names = self
+            .counted
+            .signers(&read_back(text.as_bytes())?, &self.before);
+        told.push_str(&format!("signed: {}\n", input::shown(&self.held.path)));
+        let each = std::iter::once((&self.held.shown, names));
+        told.push_str(&self.counted.each("", each));
+        Ok((self.held.path.clone(), text))
+    }
 }
 
 fn nothing_to_show(held: &Held) -> anyhow::Error {
@@ -146,27 +211,4 @@ fn nothing_to_show(held: &Held) -> anyhow::Error {
         held.shown.in_terminal(),
         input::shown(&companion_path(&held.path))
     )
-}
-
-/// How many signatures stand in it, and whose they are as far as that is known.
-fn signatures(held: &Held, known: Option<&Known>) -> String {
-    let count = held.lockfile.signatures().len();
-    let names = known.map(|known| known.signers(&held.lockfile));
-    let names = names.unwrap_or_default();
-    match (count, names.is_empty()) {
-        (0, _) => "not signed by anybody yet".to_owned(),
-        (_, true) => format!("{} so far", tell::counted(count, "signature")),
-        (_, false) => {
-            let names = Untrusted::new(names.join(", "));
-            let count = tell::counted(count, "signature");
-            format!("{count} so far, by {}", names.in_terminal())
-        }
-    }
-}
-
-/// What the companion holds, if it is exactly what the lockfile pins.
-fn listing_of(held: &Held) -> Option<Listing> {
-    let bytes = files::read_plain(&companion_path(&held.path)).ok()?;
-    let listing = Listing::parse(&bytes).ok()?;
-    (compare(&held.lockfile, &listing).verdict() == Verdict::Unchanged).then_some(listing)
 }

@@ -3,16 +3,19 @@
 //! Obeys design §4 (Change of the file): signatures are over the step from base's file to
 //! this one, and stand in `.github/lockgate.toml.sig`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use lockgate::json;
 use lockgate::lock::LockfileSignature;
 use lockgate::tell;
-use lockgate::trust::{PublicKey, TrustSignature, TrustStep};
-use lockgate::world::files;
+use lockgate::trust::{ChangeFault, PublicKey, TrustSignature, TrustStep};
+use lockgate::world::{clock, files};
 
 use super::base::Base;
+use super::counted::Counted;
 use super::known::Known;
 use super::pen::Pen;
 use super::person::{Person, refuse};
@@ -95,19 +98,57 @@ impl TrustChange {
     pub(super) async fn ask(&self, person: &Person, pen: &Pen) -> Result<()> {
         let text = |bytes| String::from_utf8_lossy(bytes);
         person.show(&format!(
-            "{}: who may approve, compared with {}\n\n{}\n",
+            "{}: who may approve, compared with {}\n{}\n{}\n",
             input::shown(&self.path),
             self.base,
+            self.counted().standing(pen),
             tell::lines(&text(&self.previous), &text(&self.next))
         ))?;
         let question = format!(
-            "previous {}\nnext     {}\n  {} so far\n  {}\nsign this change of trust?",
+            "previous {}\nnext     {}\n  {} so far\n  with this signature: {}\n  {}\nsign this change of trust?",
             self.step.previous,
             self.step.next,
             tell::counted(self.kept.signatures.len(), "signature"),
+            self.approvals(pen),
             pen.told(Some(&Known::of(&self.previous)))
         );
         person.confirms(&question).await
+    }
+
+    /// What was done, and who must still sign.
+    pub(super) fn told(&self, pen: &Pen) -> String {
+        let shown = input::shown(&beside(&self.path)).to_string();
+        format!("signed: {shown}\n  {}\n", self.approvals(pen))
+    }
+
+    fn counted(&self) -> Counted {
+        Counted::ByBase {
+            known: Arc::new(Known::of(&self.previous)),
+            at: self.base.clone(),
+            next: Some(Arc::new(Known::of(&self.next))),
+        }
+    }
+
+    /// How many of base's approvers have signed the step once this pen has.
+    fn approvals(&self, pen: &Pen) -> String {
+        let (counted, known) = (self.counted(), Known::of(&self.previous));
+        let signed = self.kept.verify(self.step, known.file(), clock::now());
+        let names = match signed {
+            Ok(names)
+            | Err(ChangeFault::TooFew {
+                approvers: names, ..
+            }) => names,
+            Err(
+                ChangeFault::TooLarge
+                | ChangeFault::Json { .. }
+                | ChangeFault::Shape { .. }
+                | ChangeFault::OtherBase { .. },
+            ) => BTreeSet::new(),
+        };
+        let names = counted.with(names, pen.public());
+        let shown = input::untrusted(&self.path);
+        let command = format!("lockgate sign {} --key agent", shown.in_terminal());
+        counted.told(&names, &command)
     }
 
     /// The place and the text of the signatures, with one more.

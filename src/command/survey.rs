@@ -92,6 +92,7 @@ impl Survey {
 
     /// Holds every lockfile against the root, where nothing is compared with a base.
     pub(crate) fn stand(mut self, root: &Root, base: &Side, now: Timestamp) -> Self {
+        root.verify(self.lockfiles.iter().map(|one| &one.lockfile));
         for one in &mut self.lockfiles {
             let subject = Subject {
                 path: &one.shown,
@@ -105,6 +106,14 @@ impl Survey {
         let named = self.lockfiles.iter().map(|one| (&one.shown, &one.lockfile));
         self.findings.extend(duplicates(named));
         self
+    }
+
+    /// Leaves out the lockfiles that stand nowhere below `scope`, paths from the top of the
+    /// repository; the rules have judged them all.
+    pub(crate) fn narrow(&mut self, scope: &[Untrusted]) {
+        let is_in = |path: &Untrusted| scope.iter().any(|top| is_below(top, path));
+        self.lockfiles.retain(|one| is_in(&one.shown));
+        self.refused.retain(|one| is_in(&one.path));
     }
 
     /// Puts the lockfiles that fail a rule with those whose checks are over.
@@ -178,6 +187,12 @@ impl Survey {
             bearing: Bearing::Decides,
         });
     }
+}
+
+fn is_below(top: &Untrusted, path: &Untrusted) -> bool {
+    let (top, path) = (top.as_arrived(), path.as_arrived());
+    let rest = path.strip_prefix(top);
+    top.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn refusal(detail: &str) -> Unlisted {

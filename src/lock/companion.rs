@@ -6,7 +6,7 @@
 use super::fault::{LockfileFault, Problem};
 use super::members::{self, Members};
 use super::pins::InstructionsPin;
-use super::{Digest, Lockfile, Tool};
+use super::{Digest, Listing, Lockfile, Tool};
 use crate::json::{Lines, Value};
 use crate::untrusted::Untrusted;
 
@@ -28,6 +28,17 @@ impl Companion {
                 .binary_search_by(|tool| tool.name().cmp(name))
                 .ok()?,
         )
+    }
+
+    /// What it holds, as a server would list it.
+    pub(super) fn listing(&self, pin: InstructionsPin) -> Listing {
+        let listing = Listing::of_tools(self.tools.clone());
+        match pin {
+            InstructionsPin::NotPinned => listing,
+            InstructionsPin::None | InstructionsPin::Sha256(_) => {
+                listing.with_instructions(self.instructions.as_ref().map(Untrusted::as_arrived))
+            }
+        }
     }
 
     /// The approved instructions, where the lockfile pins them.
@@ -71,6 +82,8 @@ impl Lockfile {
             tools.push(tool);
         }
         tools.sort_by(|a, b| a.name().cmp(b.name()));
+        self.demand_all(&tools)
+            .map_err(|problem| root.at("tools", problem))?;
         let instructions = root.text_or_null("instructions")?;
         let instructions = self
             .approved_instructions(instructions)
@@ -78,6 +91,19 @@ impl Lockfile {
         Ok(Companion {
             tools,
             instructions,
+        })
+    }
+
+    /// A companion cut short would hide what moved in the tools it lacks.
+    fn demand_all(&self, sorted: &[Tool]) -> Result<(), Problem> {
+        let lacks = |name: &Untrusted| {
+            sorted
+                .binary_search_by(|tool| tool.name().cmp(name))
+                .is_err()
+        };
+        let missing = self.tools().iter().find(|pinned| lacks(&pinned.name));
+        missing.map_or(Ok(()), |pinned| {
+            Err(Problem::LacksApprovedTool(pinned.name.clone()))
         })
     }
 

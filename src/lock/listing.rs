@@ -85,6 +85,14 @@ impl Listing {
         self
     }
 
+    /// A listing of tools that are pinned elsewhere, sorted by name and unique.
+    pub(super) fn of_tools(tools: Vec<Tool>) -> Self {
+        Listing {
+            tools,
+            ..Listing::default()
+        }
+    }
+
     /// Starts a listing that pages are added to; `None` where the server said nothing.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use super::fault::{LockfileFault, Problem};
 use super::members::{self, Members};
 use super::pins::{Extended, HeaderPins, InstructionsPin};
 use super::read_lockfile::read_sealed;
-use super::{Companion, Digest, LockfileSignature, ServerInfo, ServerUrl, tools_sha256};
+use super::{Companion, Digest, Listing, LockfileSignature, ServerInfo, ServerUrl, tools_sha256};
 use crate::json::{self, Lines};
 use crate::untrusted::Untrusted;
 
@@ -34,6 +34,18 @@ pub struct Lockfile {
     pub(super) sealed: Box<str>,
     pub(super) signatures: Vec<LockfileSignature>,
     pub(super) companion: Option<Companion>,
+    pub(super) lines: MemberLines,
+}
+
+/// The lines that members other than tools stand on, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemberLines {
+    /// `server.url`
+    pub url: usize,
+    /// `tools`
+    pub tools: usize,
+    /// `extended.instructions_sha256`, where it is pinned.
+    pub instructions: Option<usize>,
 }
 
 /// `server`: which server was listed, and what it said of itself.
@@ -173,6 +185,17 @@ impl Lockfile {
     /// The approved tools in full, where a companion listing is at hand.
     pub fn companion(&self) -> Option<&Companion> {
         self.companion.as_ref()
+    }
+
+    /// Where its members stand, for messages about them.
+    pub fn lines(&self) -> MemberLines {
+        self.lines
+    }
+
+    /// The approved list whole, where a companion listing holds all of it.
+    pub fn listing(&self) -> Option<Listing> {
+        let listing = self.companion.as_ref()?.listing(self.instructions_pin());
+        (listing.tools().len() == self.tools.len()).then_some(listing)
     }
 
     /// The self-checks over all tools at once.

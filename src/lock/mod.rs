@@ -31,7 +31,7 @@ pub use companion::{COMPANION_KIND, Companion};
 pub use digest::{Digest, NotADigest, tools_sha256};
 pub use fault::{LockfileFault, Problem};
 pub use listing::{Cursor, Listing, ServerInfo};
-pub use lockfile::{Identity, KIND, LockedTool, Lockfile, Server};
+pub use lockfile::{Identity, KIND, LockedTool, Lockfile, MemberLines, Server};
 pub use malformed::Malformed;
 pub(crate) use members::escape as pointer_token;
 pub use pins::{Extended, HeaderPins, InstructionsPin, PinnedTool};

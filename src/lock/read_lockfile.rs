@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use super::fault::{LockfileFault, Problem};
-use super::lockfile::{LockedTool, Server};
+use super::lockfile::{LockedTool, MemberLines, Server};
 use super::members::Members;
 use super::pins::{Extended, InstructionsPin, PinnedTool};
 use super::signature::read_signatures;
@@ -37,6 +37,23 @@ pub(super) fn read_sealed(
         sealed: sealed.into(),
         signatures: read_signatures(root)?,
         companion: None,
+        lines: read_lines(root)?,
+    })
+}
+
+fn read_lines(root: &Members<'_>) -> Result<MemberLines, LockfileFault> {
+    let instructions = match root.find("extended") {
+        Some(_) => {
+            let extended = root.inner("extended")?;
+            let pinned = extended.find("instructions_sha256");
+            pinned.map(|_| extended.line_of("instructions_sha256"))
+        }
+        None => None,
+    };
+    Ok(MemberLines {
+        url: root.inner("server")?.line_of("url"),
+        tools: root.line_of("tools"),
+        instructions,
     })
 }
 

@@ -20,6 +20,7 @@ pub(super) fn pieces(message: &Message) -> Vec<Piece> {
     for part in &message.0 {
         match part {
             Part::Ours(text) => taken.ours(text),
+            Part::Shown(text) => taken.theirs(text),
             Part::Theirs(text) => taken.theirs(&text.in_terminal().to_string()),
         }
     }
@@ -115,11 +116,9 @@ fn is_plain(word: &str) -> bool {
     };
     let inner = word.trim_end_matches([':', '.', ',', ';', ')']);
     let lower = word.to_ascii_lowercase();
-    let begins_a_list = word
-        .chars()
-        .all(|c| c == '-' || c.is_ascii_digit() || matches!(c, '.' | ')'))
-        && word.ends_with(['-', '.', ')'])
-        && (word.starts_with('-') || word.starts_with(|c: char| c.is_ascii_digit()));
+    let stem = word.trim_end_matches(['.', ')']);
+    let is_number = stem.len() < word.len() && stem.chars().all(|c| c.is_ascii_digit());
+    let begins_a_list = word == "-" || (is_number && !stem.is_empty());
     word.chars().all(is_harmless)
         && !begins_a_list
         && !inner.contains(':')

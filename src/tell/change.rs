@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::notes::{ONLY_EXTENDED, notes};
 use super::paint::{ADDED, ASIDE, HEAD, REMOVED, paint};
 use super::words::{lookalikes, marked};
 use crate::check::{Change, Comparison, FieldChange, Form, Modified, Place, Removed, TextChange};
@@ -43,7 +44,7 @@ pub fn comparison(comparison: &Comparison) -> String {
             ),
         );
         text_change(&mut to, change);
-        line(&mut to, 6, &only_extended());
+        line(&mut to, 6, &paint(ASIDE, ONLY_EXTENDED));
     }
     to
 }
@@ -102,34 +103,9 @@ fn modified(to: &mut String, tool: &Modified) {
             Change::Value(change) => change.places.iter().for_each(|at| place(to, at)),
         }
     }
-    if !tool.untold.is_empty() {
-        let names: Vec<&str> = tool.untold.iter().map(|field| field.name()).collect();
-        let untold = format!(
-            "changed in {}: only a digest of the approved tool is at hand; commit its `.mcp-listing.json` to see what moved",
-            names.join(" or ")
-        );
-        line(to, 6, &untold);
-    }
-    if let Some(deviation) = tool.deviation {
-        let words = deviation.words();
-        line(
-            to,
-            6,
-            &format!(
-                "the approved digest is that of this very tool if {words}: lock the server anew"
-            ),
-        );
-    }
-    if !tool.seen_by_v1 {
-        line(to, 6, &only_extended());
-    }
-}
-
-fn only_extended() -> String {
-    paint(
-        ASIDE,
-        "(pinned by `extended` only: a client that hashes as v1 does would connect)",
-    )
+    notes(tool)
+        .iter()
+        .for_each(|note| line(to, 6, &paint(ASIDE, note)));
 }
 
 fn removed(to: &mut String, tool: &Removed) {

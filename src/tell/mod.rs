@@ -5,14 +5,22 @@
 #![deny(clippy::indexing_slicing)]
 
 mod change;
+mod excerpt;
+mod github;
 mod hang;
 mod lines;
+mod notes;
 mod paint;
+mod points;
 mod report;
+mod sarif;
+mod way_out;
 mod words;
 
 pub use change::{comparison, instructions, listing, tool};
+pub use github::{Approves, DelimiterTaken, ForGitHub, Occasion, Run, comparison_in_html, github};
 pub use hang::hang;
 pub use lines::lines;
 pub(crate) use paint::unpainted;
 pub use report::{counted, findings, report};
+pub use sarif::sarif;

@@ -3,8 +3,12 @@
 use super::change::comparison;
 use super::paint::{ASIDE, BAD, GOOD, HEAD, UNSURE, paint};
 use crate::check::{
-    Checked, Decision, Finding, Level, Mode, Outcome, Report, SignatureCheck, Verdict,
+    Checked, Decision, Due, Finding, Level, Mode, Outcome, Report, SignatureCheck, Verdict,
 };
+use crate::trust::TRUST_FILE;
+
+/// No column is wider: one long path does not push every URL off the screen.
+const WIDEST: usize = 120;
 
 /// The whole report as text.
 pub fn report(report: &Report) -> String {
@@ -12,7 +16,8 @@ pub fn report(report: &Report) -> String {
         .checked
         .iter()
         .map(|one| one.path.in_terminal().to_string().chars().count())
-        .max();
+        .max()
+        .map(|width| width.min(WIDEST));
     let rows: String = report
         .checked
         .iter()
@@ -27,15 +32,23 @@ pub fn report(report: &Report) -> String {
         "{rows}{gap}{}\n{}\n{}",
         findings(&report.findings),
         sum(report),
-        unsigned(report.signatures)
+        signatures(report)
     )
 }
 
-/// Where a policy has signatures off, every report says so.
-fn unsigned(signatures: SignatureCheck) -> &'static str {
-    match signatures {
-        SignatureCheck::Off => "signatures are off: only drift is checked\n",
-        SignatureCheck::Required | SignatureCheck::NotChecked => "",
+/// Whether anybody's approval counted in this run: every report says so.
+fn signatures(report: &Report) -> String {
+    match (report.signatures, report.approvals) {
+        (SignatureCheck::Required, Some(Due { needed, approvers })) => format!(
+            "signatures: required, {} a lockfile; {} may sign now\n",
+            counted(needed, "approval"),
+            counted(approvers, "approver")
+        ),
+        (SignatureCheck::Required, None) => "signatures: required\n".to_owned(),
+        (SignatureCheck::Off, _) => "signatures: off, only drift is checked\n".to_owned(),
+        (SignatureCheck::NotChecked, _) => format!(
+            "signatures: not checked, no trust file counts here and nobody's approval was verified (`lockgate keygen` begins `{TRUST_FILE}`)\n"
+        ),
     }
 }
 

@@ -12,39 +12,73 @@ const LONGEST_UNCHANGED: usize = 320;
 /// …to so many characters on each side that has a change beside it.
 const KEPT: usize = 100;
 
+/// A stretch of a text that is told with what moved in it, as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stretch {
+    /// As approved.
+    Same(String),
+    /// So many characters as approved, left out.
+    Gap(usize),
+    /// What stood there.
+    Removed(String),
+    /// What stands there now.
+    Added(String),
+}
+
+impl Stretch {
+    /// The stretch with its marks.
+    pub(super) fn marked(&self) -> String {
+        match self {
+            Stretch::Same(text) => text.clone(),
+            Stretch::Gap(left_out) => format!("⟨… {left_out} characters unchanged …⟩"),
+            Stretch::Removed(text) => format!("[-{text}-]"),
+            Stretch::Added(text) => format!("{{+{text}+}}"),
+        }
+    }
+}
+
 /// `approved` with the words that moved marked, its later lines indented.
 pub(super) fn marked(approved: &Untrusted, moved: &[Moved], indent: usize) -> String {
+    let painted = |stretch: &Stretch| match stretch {
+        Stretch::Same(text) => text.clone(),
+        Stretch::Gap(_) => paint(ASIDE, stretch.marked()),
+        Stretch::Removed(_) => paint(REMOVED, stretch.marked()),
+        Stretch::Added(_) => paint(ADDED, stretch.marked()),
+    };
+    let stretches = stretches(approved, moved, indent);
+    stretches.iter().map(painted).collect()
+}
+
+/// `approved` in stretches, with the words that moved, its later lines indented.
+pub(super) fn stretches(approved: &Untrusted, moved: &[Moved], indent: usize) -> Vec<Stretch> {
     let characters: Vec<char> = approved.as_arrived().chars().collect();
-    let mut text = String::new();
+    let mut told = Vec::new();
     let mut at = 0;
     for stretch in moved {
         let unchanged = characters.get(at..stretch.at).unwrap_or_default();
-        text.push_str(&shortened(
-            unchanged,
-            Beside {
-                before: at > 0,
-                after: true,
-            },
-            indent,
-        ));
+        let beside = Beside {
+            before: at > 0,
+            after: true,
+        };
+        told.extend(shortened(unchanged, beside, indent));
         // `##` and a mark of ours would together be what a workflow runner obeys.
-        if text.ends_with("##") {
+        if let Some(Stretch::Same(text)) = told.last_mut()
+            && text.ends_with("##")
+        {
             text.truncate(text.len() - 1);
             text.push_str("⟨U+0023⟩");
         }
-        text.push_str(&side("[-", &stretch.removed, "-]", indent));
-        text.push_str(&side("{+", &stretch.added, "+}", indent));
+        told.extend(side(&stretch.removed, indent).map(Stretch::Removed));
+        told.extend(side(&stretch.added, indent).map(Stretch::Added));
         at = stretch.at + stretch.removed.as_arrived().chars().count();
     }
+    let beside = Beside {
+        before: at > 0,
+        after: false,
+    };
     let rest = characters.get(at..).unwrap_or_default();
-    text + &shortened(
-        rest,
-        Beside {
-            before: at > 0,
-            after: false,
-        },
-        indent,
-    )
+    told.extend(shortened(rest, beside, indent));
+    told
 }
 
 /// The code points that differ where two words may look alike.
@@ -83,35 +117,29 @@ struct Beside {
     after: bool,
 }
 
-fn shortened(unchanged: &[char], beside: Beside, indent: usize) -> String {
+fn shortened(unchanged: &[char], beside: Beside, indent: usize) -> Vec<Stretch> {
+    let same = |unchanged: &[char]| {
+        let text = unforged(&encoded(unchanged, indent));
+        (!text.is_empty()).then_some(Stretch::Same(text))
+    };
     if unchanged.len() <= LONGEST_UNCHANGED {
-        return unforged(&encoded(unchanged, indent));
+        return same(unchanged).into_iter().collect();
     }
     let head = if beside.before { KEPT } else { 0 };
     let tail = if beside.after { KEPT } else { 0 };
     let left_out = unchanged.len() - head - tail;
     let (before, rest) = unchanged.split_at(head);
     let (_, after) = rest.split_at(left_out);
-    let gap = paint(ASIDE, format_args!("⟨… {left_out} characters unchanged …⟩"));
-    format!(
-        "{}{gap}{}",
-        unforged(&encoded(before, indent)),
-        unforged(&encoded(after, indent))
-    )
+    let gap = Some(Stretch::Gap(left_out));
+    [same(before), gap, same(after)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
-fn side(open: &str, text: &Untrusted, close: &str, indent: usize) -> String {
-    if text.as_arrived().is_empty() {
-        return String::new();
-    }
-    let style = if open == "[-" { REMOVED } else { ADDED };
-    paint(
-        style,
-        format_args!(
-            "{open}{}{close}",
-            unforged(&text.in_terminal_lines(indent).to_string())
-        ),
-    )
+fn side(text: &Untrusted, indent: usize) -> Option<String> {
+    let shown = || unforged(&text.in_terminal_lines(indent).to_string());
+    (!text.as_arrived().is_empty()).then(shown)
 }
 
 fn encoded(characters: &[char], indent: usize) -> String {

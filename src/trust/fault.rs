@@ -43,11 +43,20 @@ pub enum TrustProblem {
     Header(Untrusted),
     /// A header that does not take its value from `env:LOCKGATE_…`; which.
     Secret(Untrusted),
+    /// A header that takes its value from a variable of lockgate's own; which variable.
+    Reserved(Untrusted),
+    /// A pattern of paths that does not match what it seems to, and why.
+    Pattern(Untrusted, &'static str),
+    /// A rule that no entry can accept.
+    NotAcceptable(Untrusted),
     /// A member that says nothing; which.
     Empty(&'static str),
     /// A number that is out of its range: which member, and what is due.
     Range(&'static str, &'static str),
 }
+
+const NOT_OURS: &str = " does not come from a variable of lockgate's";
+const RESERVED: &str = " is one that lockgate keeps for itself";
 
 /// What is wrong, in one sentence, and how to mend it.
 pub fn explain(fault: &TrustFault) -> (Message, Message) {
@@ -78,11 +87,16 @@ fn sentence(problem: &TrustProblem) -> Message {
         TrustProblem::Header(name) => {
             quoting("the header ", name, " cannot be sent, or stands twice")
         }
-        TrustProblem::Secret(name) => quoting(
-            "the value of ",
-            name,
-            " does not come from a variable of lockgate's",
+        TrustProblem::Secret(name) => quoting("the value of ", name, NOT_OURS),
+        TrustProblem::Reserved(variable) => quoting("the variable ", variable, RESERVED),
+        TrustProblem::Pattern(pattern, why) => quoting(
+            "`policy.exclude` cannot go by ",
+            pattern,
+            &format!(": {why}"),
         ),
+        TrustProblem::NotAcceptable(rule) => {
+            quoting("`accept.rule` is ", rule, ", which nobody can accept")
+        }
         TrustProblem::Empty(member) => Message::new(format!("`{member}` says nothing")),
         TrustProblem::Range(member, due) => Message::new(format!("`{member}` is not {due}")),
     }
@@ -103,16 +117,7 @@ fn way_out(problem: &TrustProblem) -> &'static str {
         TrustProblem::NameTwice(..) => {
             "spell one person's name in one way, so that two keys do not count as two people"
         }
-        TrustProblem::Key(_, BadKey::OtherKind(_)) => {
-            "make an Ed25519 key: `lockgate keygen`, or `ssh-keygen -t ed25519`"
-        }
-        TrustProblem::Key(_, BadKey::Unreadable) => {
-            "copy the whole line of the `.pub` file that begins with `ssh-ed25519`"
-        }
-        TrustProblem::Key(_, BadKey::Private) => {
-            "make another key, never use this one again, and put the public half here"
-        }
-        TrustProblem::Key(_, BadKey::Weak) => "take this key out: no honest program makes it",
+        TrustProblem::Key(_, bad) => another_key(bad),
         TrustProblem::DuplicateKey(..) => "leave one entry for each key",
         TrustProblem::Date(_) => {
             "write a day without quotation marks, such as `2027-12-01`: it counts to its end, in UTC; or leave it out"
@@ -123,7 +128,31 @@ fn way_out(problem: &TrustProblem) -> &'static str {
         TrustProblem::Secret(_) => {
             "write `env:LOCKGATE_…`, and put the value into a variable of that name"
         }
+        TrustProblem::Reserved(_) => {
+            "name the variable after the server, such as `LOCKGATE_EXAMPLE`"
+        }
+        TrustProblem::Pattern(..) => {
+            "write a path from the repository's root: `*` and `?` stay within a name, and `**` is any number of folders, such as `tests/fixtures/**`"
+        }
+        TrustProblem::NotAcceptable(_) => {
+            "what can be accepted is `server-without-lockfile`, or a server's silence: `dns`, `connect`, `tls`, `timeout`, `http-status`, `redirect`, `auth-required`, `rate-limited`, `private-address`, `too-large`, `not-mcp` or `rpc-error`"
+        }
         TrustProblem::Empty(_) => "write it, or take out the whole entry",
         TrustProblem::Range(..) => "write a number in that range, or leave it out",
+    }
+}
+
+fn another_key(bad: &BadKey) -> &'static str {
+    match bad {
+        BadKey::OtherKind(_) => {
+            "make an Ed25519 key: `lockgate keygen`, or `ssh-keygen -t ed25519`"
+        }
+        BadKey::Unreadable => {
+            "copy the whole line of the `.pub` file that begins with `ssh-ed25519`"
+        }
+        BadKey::Private => {
+            "make another key, never use this one again, and put the public half here"
+        }
+        BadKey::Weak => "take this key out: no honest program makes it",
     }
 }

@@ -15,6 +15,25 @@ use crate::lock::{Digest, ServerUrl};
 /// Where the trust file stands in a repository.
 pub const TRUST_FILE: &str = ".github/lockgate.toml";
 
+/// What an `[[accept]]` can accept: that a server gave no listing, for one of these
+/// reasons, or that it has no lockfile. Drift, any other rule and a fault of ours are
+/// never accepted.
+pub const ACCEPTABLE: [&str; 13] = [
+    "dns",
+    "connect",
+    "tls",
+    "timeout",
+    "http-status",
+    "redirect",
+    "auth-required",
+    "rate-limited",
+    "private-address",
+    "too-large",
+    "not-mcp",
+    "rpc-error",
+    "server-without-lockfile",
+];
+
 /// Who may approve, and under which policy.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TrustFile {
@@ -169,7 +188,7 @@ pub struct ServerSecrets {
 pub struct Accept {
     /// The server it is about.
     pub server: ServerUrl,
-    /// The rule or reason that is accepted.
+    /// The reason or rule that is accepted, one of [`ACCEPTABLE`].
     pub rule: String,
     /// Why.
     pub reason: String,

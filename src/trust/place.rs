@@ -9,6 +9,7 @@ use jiff::tz::Offset;
 use toml::value::{self, Datetime};
 use toml::{Spanned, Value};
 
+use super::file::ACCEPTABLE;
 use super::{TrustFault, TrustProblem};
 use crate::json::Lines;
 use crate::lock::ServerUrl;
@@ -17,6 +18,16 @@ use crate::visible::is_unseen;
 
 const MAX_NAME: usize = 64;
 const VARIABLE: &str = "LOCKGATE_";
+/// Variables that lockgate and its action use, or keep for themselves.
+const RESERVED: [&str; 5] = [
+    "LOCKGATE_BIN",
+    "LOCKGATE_BINARY",
+    "LOCKGATE_DOWNLOAD_BASE",
+    "LOCKGATE_KEY",
+    "LOCKGATE_TOKEN",
+];
+/// And all that begin so.
+const RESERVED_PREFIX: &str = "LOCKGATE_KEY_";
 
 /// The text that is being read, so that a fault finds its line.
 pub(super) struct Place<'a>(pub(super) &'a Lines);
@@ -55,6 +66,24 @@ impl Place<'_> {
     ) -> Result<String, TrustFault> {
         if text.get_ref().trim().is_empty() {
             return Err(self.at(&text, TrustProblem::Empty(member)));
+        }
+        Ok(text.into_inner())
+    }
+
+    /// A rule that an entry can accept.
+    pub(super) fn acceptable(&self, text: Spanned<String>) -> Result<String, TrustFault> {
+        if !ACCEPTABLE.contains(&text.get_ref().as_str()) {
+            let problem = TrustProblem::NotAcceptable(Untrusted::new(text.get_ref()));
+            return Err(self.at(&text, problem));
+        }
+        Ok(text.into_inner())
+    }
+
+    /// A pattern of paths that can match what its writer means.
+    pub(super) fn pattern(&self, text: Spanned<String>) -> Result<String, TrustFault> {
+        if let Some(why) = no_pattern(text.get_ref()) {
+            let problem = TrustProblem::Pattern(Untrusted::new(text.get_ref()), why);
+            return Err(self.at(&text, problem));
         }
         Ok(text.into_inner())
     }
@@ -147,6 +176,33 @@ pub(super) fn variable(source: &str) -> Option<&str> {
     let rest = variable.strip_prefix(VARIABLE)?;
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     (!rest.is_empty() && rest.bytes().all(is_part)).then_some(variable)
+}
+
+/// Is the variable one of lockgate's own? Some systems do not tell letter cases apart.
+pub(super) fn is_reserved(variable: &str) -> bool {
+    let name = variable.to_ascii_uppercase();
+    RESERVED.contains(&name.as_str()) || name.starts_with(RESERVED_PREFIX)
+}
+
+/// Why a pattern would match no path, or others than it seems to.
+fn no_pattern(pattern: &str) -> Option<&'static str> {
+    let mut parts = pattern.split('/');
+    if pattern.starts_with('/') {
+        Some("paths do not begin with `/`")
+    } else if pattern.contains('\\') {
+        Some("`/` parts folders, and nothing else does")
+    } else if pattern.starts_with('!') || pattern.contains(['[', ']', '{', '}']) {
+        Some("only `*`, `**` and `?` stand for anything else")
+    } else if parts.any(|part| matches!(part, "" | "." | "..")) {
+        Some("no path has an empty part, `.` or `..`")
+    } else if pattern
+        .split('/')
+        .any(|part| part.contains("**") && part != "**")
+    {
+        Some("`**` stands alone between two `/`")
+    } else {
+        None
+    }
 }
 
 /// A `token` of RFC 9110 §5.6.2.

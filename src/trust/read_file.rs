@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::{Spanned, Value};
 
 use super::file::{Accept, Drift, Policy, ServerSecrets, Severity, Signatures, TrustFile};
-use super::place::{Place, is_header_name, is_name, variable};
+use super::place::{Place, is_header_name, is_name, is_reserved, variable};
 use super::{KeyState, PublicKey, Role, Scheme, TrustFault, TrustProblem, TrustedKey};
 use crate::json::Lines;
 use crate::untrusted::Untrusted;
@@ -37,7 +37,7 @@ struct PolicyText {
     drift_in_pull_requests: Option<Drift>,
     protected: Vec<String>,
     removed: Vec<Spanned<String>>,
-    exclude: Vec<String>,
+    exclude: Vec<Spanned<String>>,
     audience: Option<Spanned<String>>,
 }
 
@@ -127,7 +127,11 @@ impl Place<'_> {
                 .iter()
                 .map(|url| self.url(url))
                 .collect::<Result<_, _>>()?,
-            exclude: text.exclude,
+            exclude: text
+                .exclude
+                .into_iter()
+                .map(|pattern| self.pattern(pattern))
+                .collect::<Result<_, _>>()?,
             audience: text
                 .audience
                 .map(|text| self.said("policy.audience", text))
@@ -197,6 +201,10 @@ impl Place<'_> {
         for (name, source) in texts {
             let variable = variable(source.get_ref())
                 .ok_or_else(|| self.at(source, TrustProblem::Secret(Untrusted::new(name))))?;
+            if is_reserved(variable) {
+                let problem = TrustProblem::Reserved(Untrusted::new(variable));
+                return Err(self.at(source, problem));
+            }
             let twin = headers.insert(name.to_ascii_lowercase(), variable.to_owned());
             if twin.is_some() || !is_header_name(name) {
                 return Err(self.at(source, TrustProblem::Header(Untrusted::new(name))));
@@ -208,7 +216,7 @@ impl Place<'_> {
     fn accept(&self, text: AcceptText) -> Result<Accept, TrustFault> {
         Ok(Accept {
             server: self.url(&text.server)?,
-            rule: self.said("accept.rule", text.rule)?,
+            rule: self.acceptable(text.rule)?,
             reason: self.said("accept.reason", text.reason)?,
             until: self.date(&text.until)?,
         })
@@ -366,7 +374,11 @@ until = 2027-03-01T12:00:00+01:00
         check("\"seal-hex\"", "\"seal\"", 19, "unknown variant `seal`");
         check("\"retired\"", "\"lost\"", 18, "unknown variant `lost`");
         check("\"off\"", "true", 2, "wanted string");
-        check("\"medium\"", "\"none\"", 6, "unknown variant `none`");
+        for level in ["none", "High", "severe", ""] {
+            let say = format!("unknown variant `{level}`, expected one of `low`, `medium`, `high`");
+            check("\"medium\"", &format!("\"{level}\""), 6, &say);
+        }
+        check("scan = \"medium\"", "scan = 3", 6, "wanted string");
         check("[policy]", "[policy", 1, "cannot be read");
         check(
             "approvals = 2",
@@ -530,12 +542,6 @@ until = 2027-03-01T12:00:00+01:00
             "has two entries",
         );
         check(
-            "\"auth-required\"",
-            "\" \"",
-            27,
-            "`accept.rule` says nothing",
-        );
-        check(
             "OAuth; checked by hand at approval",
             "",
             28,
@@ -547,6 +553,80 @@ until = 2027-03-01T12:00:00+01:00
             11,
             "`policy.audience` says nothing",
         );
+    }
+
+    #[test]
+    fn refuses_variables_that_are_lockgates_own() {
+        for variable in [
+            "LOCKGATE_BIN",
+            "LOCKGATE_BINARY",
+            "LOCKGATE_DOWNLOAD_BASE",
+            "LOCKGATE_KEY",
+            "LOCKGATE_KEY_FILE",
+            "LOCKGATE_TOKEN",
+            "LOCKGATE_Token",
+        ] {
+            let say = format!("the variable `{variable}` is one that lockgate keeps");
+            check("LOCKGATE_EXAMPLE", variable, 23, &say);
+        }
+        for variable in ["LOCKGATE_KEYCLOAK", "LOCKGATE_TOKEN_OF_EXAMPLE"] {
+            let text = whole().replace("LOCKGATE_EXAMPLE", variable);
+            let file = TrustFile::parse(text.as_bytes()).unwrap();
+            assert_eq!(file.servers[0].headers["authorization"], variable);
+        }
+    }
+
+    #[test]
+    fn refuses_to_accept_what_nobody_can() {
+        for rule in [
+            "",
+            "auth-requried",
+            "Auth-Required",
+            "unsigned-change",
+            "cannot-tell",
+            "malformed-listing",
+            "not-checked",
+            "*",
+        ] {
+            let to = format!("rule = \"{rule}\"");
+            let say = format!("`accept.rule` is `{rule}`, which nobody");
+            check("rule = \"auth-required\"", &to, 27, &say);
+        }
+        let fault = TrustProblem::NotAcceptable(Untrusted::new("x")).somewhere();
+        let way_out = explain(&fault).1.in_terminal().to_string();
+        for reason in crate::trust::ACCEPTABLE {
+            let text = whole().replace("auth-required", reason);
+            assert!(TrustFile::parse(text.as_bytes()).is_ok(), "{reason}");
+            assert!(way_out.contains(&format!("`{reason}`")), "{way_out}");
+        }
+    }
+
+    #[test]
+    fn refuses_patterns_that_match_otherwise_than_they_seem_to() {
+        for (pattern, say) in [
+            ("", "no path has an empty part"),
+            ("/tests/**", "do not begin with `/`"),
+            ("tests/fixtures/", "no path has an empty part"),
+            ("tests//fixtures", "no path has an empty part"),
+            ("./tests/**", "no path has an empty part"),
+            ("tests/../x", "no path has an empty part"),
+            ("tests\\\\fixtures", "`/` parts folders"),
+            ("**.json", "`**` stands alone"),
+            ("tests/**x/y", "`**` stands alone"),
+            ("tests/***", "`**` stands alone"),
+            ("!tests/**", "only `*`"),
+            ("tests/{a,b}", "only `*`"),
+            ("tests/[ab].json", "only `*`"),
+        ] {
+            let shown = pattern.replace("\\\\", "\\");
+            check("tests/fixtures/**", pattern, 10, say);
+            check("tests/fixtures/**", pattern, 10, &format!("`{shown}`"));
+        }
+        for pattern in ["**", "*.json", "a/**/b?.json", "**/fixtures/**", "a b/ü"] {
+            let text = whole().replace("tests/fixtures/**", pattern);
+            let file = TrustFile::parse(text.as_bytes()).unwrap();
+            assert_eq!(file.policy.exclude, [pattern]);
+        }
     }
 
     #[test]

@@ -71,8 +71,8 @@ fn read_capped(from: impl Read, length: u64) -> Result<Vec<u8>, Unread> {
 /// A file that is being written beside its place, and appears there whole.
 #[derive(Debug)]
 pub struct Pending {
-    file: NamedTempFile,
-    path: PathBuf,
+    pub(super) file: NamedTempFile,
+    pub(super) path: PathBuf,
 }
 
 impl Pending {
@@ -95,6 +95,7 @@ impl Pending {
         let file = builder()
             .tempfile_in(folder)
             .map_err(|error| io::Error::from(error.kind()))?;
+        hold(file.as_file());
         let path = path.to_owned();
         Ok(Pending { file, path })
     }
@@ -137,94 +138,57 @@ impl Pending {
             .map_err(|error| error.error)
     }
 
-    fn fill(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.file.write_all(bytes)?;
+    pub(super) fn fill(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let written = self.file.write_all(bytes);
+        // The system's word alone, as in `begin`.
+        written.map_err(|error| io::Error::from(error.kind()))?;
         self.file.as_file().sync_all()
     }
 }
 
-/// Ends several files together: all are filled before the first is moved to its place,
-/// and if one of them cannot be moved, those before it are put back as they were.
-///
-/// # Errors
-/// The place that failed, and what the system says; no place has changed then.
-pub fn replace_together(files: Vec<(Pending, String)>) -> Result<(), (PathBuf, io::Error)> {
-    let mut filled = Vec::new();
-    for (mut pending, text) in files {
-        let done = pending.fill(text.as_bytes());
-        done.map_err(|error| (pending.path.clone(), error))?;
-        let before = read_plain(&pending.path).ok();
-        let back = before.map(|bytes| kept(&pending.path, &bytes));
-        filled.push((pending, back.transpose()?));
-    }
-    let mut moved = Vec::new();
-    for (pending, back) in filled {
-        let path = pending.path.clone();
-        match pending.file.persist(&path) {
-            Ok(_) => moved.push((path, back)),
-            Err(error) => {
-                moved.into_iter().for_each(put_back);
-                return Err((path, error.error));
-            }
+/// How the temporary files beside a place are called.
+const BESIDE: &str = ".lockgate-";
+/// How many characters follow that.
+const RANDOM: usize = 6;
+
+/// Takes away the temporary files in a folder that no living run holds: what a run that was
+/// killed has left there. What cannot be taken away stays.
+pub fn sweep(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        let rest = name.to_str().and_then(|name| name.strip_prefix(BESIDE));
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && rest.is_some_and(|rest| rest.len() == RANDOM) && is_left(&entry.path()) {
+            let _stays = fs::remove_file(entry.path());
         }
     }
-    Ok(())
 }
 
-/// What stands at a place now, filled and ready to be put back.
-fn kept(path: &Path, bytes: &[u8]) -> Result<Pending, (PathBuf, io::Error)> {
-    let keep = || {
-        let mut pending = Pending::begin(path)?;
-        pending.fill(bytes)?;
-        Ok(pending)
-    };
-    keep().map_err(|error| (path.to_owned(), error))
+/// Says to every other run that this file is in use, for as long as it is open.
+#[cfg(unix)]
+fn hold(file: &File) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
 }
 
-fn put_back((path, back): (PathBuf, Option<Pending>)) {
-    // The first error is the one that is told.
-    let _second = match back {
-        Some(pending) => pending.file.persist(&path).map(drop).map_err(|e| e.error),
-        None => fs::remove_file(&path),
-    };
+#[cfg(not(unix))]
+fn hold(_file: &File) -> bool {
+    false
+}
+
+fn is_left(path: &Path) -> bool {
+    File::options()
+        .read(true)
+        .open(path)
+        .is_ok_and(|file| hold(&file))
 }
 
 /// Files get the mode that any program's new file gets, not a temporary file's.
 fn builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".lockgate-");
+    builder.prefix(BESIDE).rand_bytes(RANDOM);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn pending(path: &Path, text: &str) -> (Pending, String) {
-        (Pending::begin(path).unwrap(), text.to_owned())
-    }
-
-    #[test]
-    fn files_that_belong_together_are_all_new_or_all_as_they_were() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name| folder.path().join(name);
-        let read = |name| read_plain(&at(name)).ok();
-        pending(&at("a"), "old").0.replace(b"old").unwrap();
-        let files = ["a", "b", "c"].map(|name| pending(&at(name), "new"));
-        fs::create_dir(at("c")).unwrap();
-        let failed = replace_together(files.into()).unwrap_err();
-        assert_eq!(failed.0, at("c"));
-        assert_eq!((read("a"), read("b")), (Some(b"old".to_vec()), None));
-
-        let files = ["a", "b"].map(|name| pending(&at(name), "new"));
-        replace_together(files.into()).unwrap();
-        assert_eq!(
-            (read("a"), read("b")),
-            (Some(b"new".to_vec()), Some(b"new".to_vec()))
-        );
-        let names = fs::read_dir(folder.path()).unwrap().count();
-        assert_eq!(names, 3, "no temporary file stays");
-    }
 }

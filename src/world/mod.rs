@@ -2,6 +2,7 @@
 //! judges nothing.
 
 pub mod agent;
+pub mod append;
 pub mod clock;
 pub mod demo;
 pub mod discover;
@@ -14,3 +15,4 @@ pub mod prompt;
 pub mod signals;
 pub mod snapshot;
 pub mod terminal;
+pub mod together;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use jiff::{Timestamp, ToSpan};
 use lockgate::check::{
-    Bearing, Checked, Finding, Mode, Outcome, Reason, Report, Rule, SignatureCheck, Unlisted,
-    compare,
+    Bearing, Checked, Finding, Mode, Outcome, Reason, Report, Rule, SignatureCheck, Trigger,
+    Unlisted, compare,
 };
 use lockgate::issue::Scope;
 use lockgate::lock;
@@ -232,9 +232,12 @@ impl Repo {
         }
         let report = Report {
             checked_at: self.now,
+            trigger: Trigger::Schedule,
+            base: None,
             commit: None,
             mode: self.mode,
             signatures: self.signatures,
+            approvals: None,
             checked,
             findings,
         };

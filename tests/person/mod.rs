@@ -10,7 +10,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use rexpect::process::WaitStatus;
+use rexpect::process::{Signal, WaitStatus};
 use rexpect::session::{PtySession, spawn_command};
 use tempfile::TempDir;
 
@@ -24,6 +24,7 @@ pub(crate) fn lockgate(folder: &Path, arguments: &[&str]) -> Command {
         .current_dir(folder)
         .args(arguments)
         .env("NO_COLOR", "1")
+        .env_remove("GITHUB_ACTIONS")
         .env_remove("SSH_AUTH_SOCK");
     hermetic(&mut command);
     command
@@ -98,6 +99,12 @@ impl Person {
 
     pub(crate) fn presses_control(&mut self, key: char) {
         self.0.send_control(key).unwrap();
+    }
+
+    /// Kills the run; nothing of it has a last word.
+    pub(crate) fn dies(mut self) {
+        let status = self.0.process_mut().kill(Signal::SIGKILL).unwrap();
+        assert!(matches!(status, WaitStatus::Signaled(..)), "{status:?}");
     }
 
     /// The exit code, and what was said last.

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use lockgate::lock::{Approval, HeaderPins, Listing, ServerUrl};
 use lockgate::trust::TrustStep;
@@ -188,12 +188,11 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
 }
 
 pub(crate) fn check(folder: &Path, arguments: &[&str]) -> Told {
-    let output = lockgate(
-        folder,
-        &[&["check", "--format", "json"], arguments].concat(),
-    )
-    .output()
-    .unwrap();
+    let arguments = [&["check", "--format", "json"], arguments].concat();
+    told(&lockgate(folder, &arguments).output().unwrap())
+}
+
+pub(crate) fn told(output: &Output) -> Told {
     Told {
         code: output.status.code().unwrap(),
         report: serde_json::from_slice(&output.stdout).unwrap_or(Value::Null),
@@ -207,6 +206,7 @@ pub(crate) fn lockgate(folder: &Path, arguments: &[&str]) -> Command {
         .args(arguments)
         .current_dir(folder)
         .env("NO_COLOR", "1")
+        .env_remove("GITHUB_ACTIONS")
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("GIT_CONFIG_SYSTEM", "/dev/null")
         .env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap());

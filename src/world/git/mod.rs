@@ -1,10 +1,12 @@
-//! The `git` program: asked for files, commits and objects, never told to change anything.
+//! The `git` program: asked for files, commits and objects. Only `fetch` adds to what is
+//! there, and that only objects and the remote's branches.
 //!
 //! Obeys design §5: full ids or full ref names, `--end-of-options`, `-z`, no replace
 //! objects, no lazy fetch, no hooks, no fsmonitor. Nothing a repository names is run.
 
 mod answers;
 mod batch;
+mod fetch;
 mod history;
 mod work_tree;
 
@@ -15,6 +17,8 @@ use std::process::{Command, Stdio};
 use self::answers::entry;
 use self::answers::path_of;
 pub use self::batch::Blob;
+pub use self::fetch::Access;
+pub use self::work_tree::files;
 
 /// A repository, asked from the folder that was named.
 #[derive(Debug, Clone)]
@@ -180,7 +184,19 @@ impl Repository {
     }
 
     fn tell(&self, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, GitError> {
-        let mut running = git(&self.folder, arguments).stdin(Stdio::piped()).spawn()?;
+        self.tell_with(arguments, input, &[])
+    }
+
+    fn tell_with(
+        &self,
+        arguments: &[&str],
+        input: Vec<u8>,
+        environment: &[(&str, String)],
+    ) -> Result<Vec<u8>, GitError> {
+        let mut running = git(&self.folder, arguments)
+            .envs(environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::piped())
+            .spawn()?;
         let to = running.stdin.take();
         // Written from a thread of its own: git may answer before it has read everything.
         let writer = std::thread::spawn(move || to.map(|mut to| to.write_all(&input)));
@@ -194,28 +210,6 @@ impl Repository {
             )),
         }
     }
-}
-
-/// The files git tracks below `folder`, and those it neither tracks nor ignores, relative
-/// to `folder`; `None` outside a repository or without git.
-pub fn files(folder: &Path) -> Option<Vec<PathBuf>> {
-    let repository = Repository {
-        folder: folder.to_owned(),
-    };
-    let listed = repository
-        .ask(&[
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-            "--deduplicate",
-        ])
-        .ok()?;
-    let names = listed
-        .split(|byte| *byte == 0)
-        .filter(|name| !name.is_empty());
-    Some(names.map(path_of).collect())
 }
 
 /// Git without hooks, prompts, pagers or any other program that a repository could name.
@@ -235,6 +229,8 @@ fn git(folder: &Path, arguments: &[&str]) -> Command {
     .env("GIT_NO_REPLACE_OBJECTS", "1")
     .env("GIT_NO_LAZY_FETCH", "1")
     .env("GIT_TERMINAL_PROMPT", "0")
+    .env("GIT_HTTP_LOW_SPEED_LIMIT", "1000")
+    .env("GIT_HTTP_LOW_SPEED_TIME", "30")
     .env("LC_ALL", "C")
     .stdout(Stdio::piped())
     .stderr(Stdio::piped());

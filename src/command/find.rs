@@ -1,0 +1,199 @@
+//! What was typed, and the event → what a run looks at, judged by every rule that needs no
+//! server.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+use jiff::Timestamp;
+use lockgate::change::{Event, EventFault, Root, of_keys};
+use lockgate::check::{Finding, Mode, Rule, Trigger};
+use lockgate::message::Message;
+use lockgate::tell::Approves;
+use lockgate::trust::ServerSecrets;
+use lockgate::untrusted::Untrusted;
+use lockgate::world::git::Repository;
+
+use super::changed::{Changed, Comparing, changed};
+use super::event::{self, Revisions, event};
+use super::ground::{Ground, ground, operator};
+use super::input;
+use super::survey::{Survey, survey};
+use crate::cli::Check;
+use crate::runner::Runner;
+
+/// What a run looks at.
+pub(super) struct Found {
+    pub(super) trigger: Trigger,
+    pub(super) mode: Mode,
+    pub(super) root: Root,
+    pub(super) secrets: Vec<ServerSecrets>,
+    pub(super) survey: Survey,
+    /// In a change, what it approves.
+    pub(super) approves: Vec<Approves>,
+    /// The commit that the change was compared with.
+    pub(super) base: Option<String>,
+    /// The commit that was checked.
+    pub(super) commit: Option<String>,
+}
+
+/// Discovers and verifies: a change against its base, or what stands here.
+pub(super) fn find(typed: &Check, runner: Option<&Runner>, now: Timestamp) -> Result<Found> {
+    let started = started(typed, runner)?;
+    let trigger = started
+        .as_ref()
+        .map_or(Trigger::Local, |event| event.trigger);
+    let mode = mode(typed.offline, trigger)?;
+    let mut found = match (started.as_ref().zip(runner), &typed.base) {
+        (None, None) => standing(&typed.paths, typed.config.as_deref(), now)?,
+        (by, _) => compared(typed, by, now)?,
+    };
+    found.mode = mode;
+    let survey = &mut found.survey;
+    survey.findings.extend(not_asked(typed.offline, trigger));
+    if survey.lockfiles.is_empty() && survey.refused.is_empty() && !typed.allow_empty {
+        survey.findings.push(no_lockfile(&typed.paths));
+    }
+    Ok(found)
+}
+
+/// The event, if one started the run. One that says nothing will do where a base is typed.
+fn started(typed: &Check, runner: Option<&Runner>) -> Result<Option<Event>> {
+    match runner.map(event).transpose() {
+        Err(error)
+            if typed.base.is_some()
+                && matches!(error.downcast_ref(), Some(EventFault::Unknown(_))) =>
+        {
+            Ok(None)
+        }
+        other => other,
+    }
+}
+
+fn compared(typed: &Check, by: Option<(&Event, &Runner)>, now: Timestamp) -> Result<Found> {
+    let repository = repository(typed)?;
+    let operator = typed
+        .config
+        .as_ref()
+        .map(|path| operator(path, Some(&repository)))
+        .transpose()?;
+    let comparing = Comparing {
+        revisions: match (&typed.base, by) {
+            (None, Some(by)) => event::revisions(&repository, by, operator.as_ref())?,
+            (Some(_) | None, _) => typed_revisions(typed),
+        },
+        operator,
+        trigger: by.map_or(Trigger::Local, |(event, _)| event.trigger),
+    };
+    let trigger = comparing.trigger;
+    let Changed {
+        root,
+        secrets,
+        mut survey,
+        approves,
+        base,
+        head,
+    } = changed(&repository, comparing, now)?;
+    if typed.base.is_none() {
+        survey.narrow(&below(&repository, &typed.paths)?);
+    }
+    Ok(Found {
+        trigger,
+        mode: Mode::Online,
+        root,
+        secrets,
+        survey,
+        approves,
+        base: Some(base.as_str().to_owned()),
+        commit: Some(head.as_str().to_owned()),
+    })
+}
+
+fn repository(typed: &Check) -> Result<Repository> {
+    Repository::of(Path::new(".")).ok_or_else(|| match typed.base {
+        Some(_) => anyhow!("`--base` needs a git repository, and there is none here"),
+        None => anyhow!("there is no git repository here\nhint: run the checkout action first"),
+    })
+}
+
+fn typed_revisions(typed: &Check) -> Revisions {
+    Revisions {
+        base: typed.base.clone().unwrap_or_default(),
+        head: typed.head.clone(),
+    }
+}
+
+/// What stands at some paths, held against the trust file of the ground they stand on.
+pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp) -> Result<Found> {
+    let folder = paths.first().map_or(Path::new("."), |path| folder_of(path));
+    let Ground { root, base, head } = ground(folder, config)?;
+    let mut survey = survey(paths, &root)?.stand(&root, &base, now);
+    survey.findings.extend(of_keys(&root, now));
+    Ok(Found {
+        trigger: Trigger::Local,
+        mode: Mode::Online,
+        secrets: root.file.servers.clone(),
+        root,
+        survey,
+        approves: Vec::new(),
+        base: None,
+        commit: head.map(|head| head.as_str().to_owned()),
+    })
+}
+
+/// The paths that were typed, from the top of the repository.
+fn below(repository: &Repository, paths: &[PathBuf]) -> Result<Vec<Untrusted>> {
+    let top = repository.top().canonicalize()?;
+    let inside = |path: &PathBuf| {
+        let real = path.canonicalize().ok();
+        let inside = real
+            .as_deref()
+            .and_then(|real| real.strip_prefix(&top).ok());
+        let inside = inside.map(|inside| inside.to_string_lossy().replace('\\', "/"));
+        inside.map(Untrusted::new).ok_or_else(|| {
+            anyhow!(
+                "{} is not in this repository\nhint: name a lockfile or a folder of it",
+                input::shown(path)
+            )
+        })
+    };
+    paths.iter().map(inside).collect()
+}
+
+/// Are servers asked? By default not where no secrets are, or where they may be stolen.
+fn mode(offline: Option<bool>, trigger: Trigger) -> Result<Mode> {
+    match (offline, trigger.offline_because()) {
+        (Some(false), Some(why)) if trigger.is_objects_only() => {
+            bail!("no server can be asked here: {why}\nhint: leave out `--offline=false`")
+        }
+        (Some(true), _) | (None, Some(_)) => Ok(Mode::Offline),
+        (Some(false), _) | (None, None) => Ok(Mode::Online),
+    }
+}
+
+fn not_asked(offline: Option<bool>, trigger: Trigger) -> Option<Finding> {
+    let why = trigger.offline_because().filter(|_| offline.is_none())?;
+    let message = Message::new(format!("no server was asked: {why}"));
+    let hint = "the next run on the protected branch asks them";
+    Some(Finding::new(Rule::NotAsked, message).hint(hint))
+}
+
+fn no_lockfile(paths: &[PathBuf]) -> Finding {
+    let places: Vec<String> = paths
+        .iter()
+        .map(|path| input::shown(path).to_string())
+        .collect();
+    let message = Message::new(format!("no lockfile was found below {}", places.join(", ")));
+    Finding::new(Rule::NoLockfile, message)
+        .hint("make one with `lockgate lock URL`, or pass `--allow-empty` where none is due")
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    if path.is_dir() {
+        path
+    } else {
+        parent.unwrap_or(Path::new("."))
+    }
+}
