@@ -151,22 +151,17 @@ fn table(server: &Server<'_>, (evidence, row): (&Evidence<'_>, &Row)) -> String 
     to
 }
 
-/// Which server it is, and which lockfiles pin it.
+/// Which server it is, and which lockfiles pin it: the table's first rows.
 fn facts(server: &Server<'_>) -> String {
-    let mut to = String::from("| | |\n|---|---|\n");
-    line(
-        &mut to,
-        &format!("| server | {} |", page::cell(&server.url.untrusted())),
-    );
     let more = match server.checked.len() {
         0 | 1 => String::new(),
         count => format!(" and {} more", count - 1),
     };
-    line(
-        &mut to,
-        &format!("| lockfile | {}{more} |", page::cell(server.path)),
-    );
-    to
+    format!(
+        "| server | {} |\n|---|---|\n| lockfile | {}{more} |\n",
+        page::cell(&server.url.untrusted()),
+        page::cell(server.path)
+    )
 }
 
 fn called(info: &ServerInfo) -> String {

@@ -15,21 +15,18 @@ use super::shelf::Known;
 use super::{Action, Comment, Condition, Draft, Edit, Server, Turn, words};
 use crate::lock::Digest;
 
-const HEAD: &str = "
-More servers than one run opens issues for. Each has a row here; when few are left, each gets an issue of its own.
-
-| server | lockfile | what | since |
-|---|---|---|---|
-";
-const WHAT_TO_DO: &str = "
-### What to do
-
-So many at once have one cause more often than many: a gateway, an account, the network of this check. Look for that first. Then, one after the other:
+const INTRODUCTION: &str = "
+More servers than one run opens issues for: each has a row here, and an issue of its own when few are left. So many at once have one cause more often than many (a gateway, an account, the network of this check): look for that first. Then, one after the other:
 
 ";
 const COMMANDS: &str = "lockgate check LOCKFILE                 # what moved
 lockgate approve LOCKFILE --key agent   # if it was expected";
-const HOW_THIS_CLOSES: &str = "### How this closes
+const TABLE: &str = "
+| server | lockfile | what | since |
+|---|---|---|---|
+";
+const HOW_THIS_CLOSES: &str = "
+### How this closes
 
 By itself when few are left. The report of the run holds every word.";
 
@@ -188,12 +185,12 @@ fn draft(fresh: &[Fresh<'_, '_>], sight: &Sight<'_, '_>) -> Draft {
         fresh.len(),
         fresh.len() - silent
     );
-    let head = format!("{}{HEAD}", page::head(&marker, &remark::drifted()));
-    let foot = format!(
-        "{WHAT_TO_DO}{}\n{}\n",
-        words::fenced(COMMANDS),
-        remark::with_run(sight.place, HOW_THIS_CLOSES)
+    let head = format!(
+        "{}{INTRODUCTION}{}{TABLE}",
+        page::head(&marker, &remark::many()),
+        words::fenced(COMMANDS)
     );
+    let foot = format!("{}\n", remark::with_run(sight.place, HOW_THIS_CLOSES));
     let rows: Vec<String> = fresh.iter().map(|one| row(one, sight)).collect();
     let body = page::with_rows(&head, &rows, &foot);
     Draft {

@@ -12,6 +12,10 @@ pub(super) fn drifted() -> String {
     "**Nothing has been stopped.** Agents that use this server already receive what it offers now. To stop them, remove or disable it in the client configuration that names it (`.mcp.json` and the like), or revoke its credentials.".to_owned()
 }
 
+pub(super) fn many() -> String {
+    "**Nothing has been stopped.** Agents that use these servers already receive what they offer now. To stop them, remove or disable them in the client configuration that names them (`.mcp.json` and the like), or revoke their credentials.".to_owned()
+}
+
 pub(super) fn silent() -> String {
     "**Nothing has been stopped.** The server gives no listing, so nothing is known about what it offers now. An agent that does reach it receives whatever it offers; to be sure, remove or disable it in the client configuration that names it (`.mcp.json` and the like).".to_owned()
 }

@@ -35,7 +35,7 @@ pub(super) fn ways_out(
         Err(why) => format!("{why}, so the command has no `--expect`: read what it shows.\n\n"),
     };
     let option = expect
-        .map(|digest| format!(" --expect {digest}"))
+        .map(|digest| format!(" \\\n  --expect {digest}"))
         .unwrap_or_default();
     let command = format!(
         "lockgate approve {} --key agent{option}",

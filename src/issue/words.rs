@@ -1,10 +1,10 @@
-//! The words of a server → blocks of a body, each in a fence that they cannot leave.
+//! The words of a server → blocks of a body, each code that they cannot leave.
 
 use super::evidence::Evidence;
 use super::page::Block;
 use crate::check::{Change, Comparison, FieldChange, Form, Modified, Outcome, Reason, Unlisted};
 use crate::json;
-use crate::tell::{self, unpainted};
+use crate::tell::comparison_in_html;
 use crate::untrusted::{Untrusted, in_fence};
 
 /// What moved: a block for each tool, for the instructions, or for why nothing can be compared.
@@ -43,16 +43,11 @@ pub(super) fn unlisted(why: &Unlisted) -> Block {
     }
 }
 
+/// As the job summary shows it: an HTML block, which ends at a blank line.
 fn difference(one: &Comparison) -> Block {
-    let told = unpainted(&tell::comparison(one));
-    // The outermost indent of the terminal is of no use within a fence.
-    let told: Vec<&str> = told
-        .lines()
-        .map(|line| line.strip_prefix("  ").unwrap_or(line))
-        .collect();
     Block {
         name: name(one),
-        text: format!("{}\n", fenced(&told.join("\n"))),
+        text: format!("{}\n", comparison_in_html(one)),
     }
 }
 

@@ -21,6 +21,5 @@ pub use change::{comparison, instructions, listing, tool};
 pub use github::{Approves, DelimiterTaken, ForGitHub, Occasion, Run, comparison_in_html, github};
 pub use hang::hang;
 pub use lines::lines;
-pub(crate) use paint::unpainted;
 pub use report::{counted, findings, report};
 pub use sarif::sarif;

@@ -23,12 +23,3 @@ pub(super) const ASIDE: Style = Style::new().dimmed();
 pub(super) fn paint(style: Style, what: impl fmt::Display) -> String {
     format!("{style}{what}{style:#}")
 }
-
-/// What was painted, without its colours. What others wrote cannot hold a colour: the
-/// encoder of the terminal spells it out.
-pub(crate) fn unpainted(painted: &str) -> String {
-    let mut stretches = painted.split('\u{1b}');
-    let first = stretches.next().unwrap_or_default().to_owned();
-    let after = |stretch: &'_ str| stretch.split_once('m').map(|(_, rest)| rest.to_owned());
-    first + &stretches.filter_map(after).collect::<String>()
-}

@@ -200,18 +200,24 @@ fn drift_that_reverts_unapproved_stays_open(fake: &Fake, api_url: &str) {
         "{}",
         issue.body
     );
-    assert!(
-        issue
-            .body
-            .contains("2026-10-07 10:45 UTC by `alice` · calls itself `linear` `1.4.0`")
-            || issue.body.contains("2026-10-07 10:45 UTC by `alice`"),
-        "{}",
-        issue.body
+    let (then, now) = (
+        "calls itself `linear` `1.4.0`",
+        "calls itself `linear` `1.5.0`",
     );
     assert!(
         issue
             .body
-            .contains("lockgate approve mcp/linear.mcp-lock.json --key agent --expect ")
+            .contains(&format!("2026-10-07 10:45 UTC by `alice` · {then} |"))
+    );
+    assert!(
+        issue
+            .body
+            .contains(&format!("first seen 2026-12-02 03:00 UTC · {now} |"))
+    );
+    assert!(
+        issue
+            .body
+            .contains("lockgate approve mcp/linear.mcp-lock.json --key agent \\\n  --expect ")
     );
     repo.servers[0].goes_back();
     assert_eq!(repo.night().issues, [1]);
@@ -397,7 +403,9 @@ fn what_changes_is_body_first_then_one_comment(fake: &Fake, api_url: &str) {
         "MCP tools changed: linear.example.com · 1 description, 1 new tool"
     );
     assert!(
-        issue.body.contains("export_all (new: nobody approved it)"),
+        issue
+            .body
+            .contains("<p>+ <code>export_all</code> (new)</p>"),
         "{}",
         issue.body
     );

@@ -9,4 +9,5 @@ mod faults;
 mod hostile;
 mod life;
 mod nights;
+mod pages;
 mod wire;
