@@ -18,6 +18,7 @@ impl Comparison {
             removed: Vec::new(),
             modified: Vec::new(),
             instructions,
+            offer: None,
         }
     }
 
@@ -55,6 +56,7 @@ impl Comparison {
             removed: Vec::new(),
             modified: Vec::new(),
             instructions: None,
+            offer: None,
         }
     }
 }
