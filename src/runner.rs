@@ -19,6 +19,12 @@ pub(crate) struct Runner {
     pub(crate) actor: String,
     /// `GITHUB_SERVER_URL`
     pub(crate) server: String,
+    /// `GITHUB_API_URL`
+    pub(crate) api: String,
+    /// `GITHUB_REPOSITORY`
+    pub(crate) repository: String,
+    /// `GITHUB_RUN_ID`
+    pub(crate) run_id: String,
     /// `GITHUB_STEP_SUMMARY`
     pub(crate) summary: Option<PathBuf>,
     /// `GITHUB_OUTPUT`
@@ -39,9 +45,24 @@ pub(crate) fn runner() -> Option<Runner> {
             git_ref: of("GITHUB_REF"),
             actor: of("GITHUB_ACTOR"),
             server: of("GITHUB_SERVER_URL"),
+            api: of("GITHUB_API_URL"),
+            repository: of("GITHUB_REPOSITORY"),
+            run_id: of("GITHUB_RUN_ID"),
             summary: variable("GITHUB_STEP_SUMMARY").map(PathBuf::from),
             output: variable("GITHUB_OUTPUT").map(PathBuf::from),
             token: variable("GITHUB_TOKEN"),
         }
     })
+}
+
+impl Runner {
+    /// The page of this run; `None` if the runner does not say where it is.
+    pub(crate) fn page(&self) -> Option<String> {
+        let parts = [&self.server, &self.repository, &self.run_id];
+        let is_known = parts.iter().all(|part| !part.is_empty());
+        is_known.then(|| {
+            let [server, repository, id] = parts;
+            format!("{server}/{repository}/actions/runs/{id}")
+        })
+    }
 }

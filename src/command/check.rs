@@ -11,12 +11,13 @@ use lockgate::world::clock;
 use lockgate::world::mcp::Settings;
 use lockgate::world::signals::Interruption;
 
+use super::announce::announce;
 use super::ask::{Asking, ask, offline};
 use super::endpoint::Credentials;
 use super::find::{Found, find};
 use super::papers::Papers;
 use super::survey::Survey;
-use super::workflow::{Publishing, publish};
+use super::workflow::{About, Publishing, publish};
 use crate::cli::Check;
 use crate::header::HeaderSpec;
 use crate::runner::runner;
@@ -30,24 +31,27 @@ pub(super) async fn run(typed: Check) -> Result<ExitCode> {
     let headers = for_origins(&typed.headers)?;
     let papers = Papers::begin(&typed)?;
     let runner = runner();
-    let mut found = find(&typed, runner.as_ref(), now)?;
+    let found = find(&typed, runner.as_ref(), now)?;
     let looking = Looking {
         settings: settings::reach(&typed.reach),
         concurrency: typed.concurrency.into(),
         headers: &headers,
         now,
     };
-    let (trust, approves) = (found.root.file.clone(), std::mem::take(&mut found.approves));
-    let (report, interrupted) = look(found, looking).await;
+    let about = About::of(&found);
+    let (mut report, interrupted) = look(found, looking).await;
+    let issues = match (&runner, interrupted) {
+        (Some(runner), None) => announce(&mut report, runner, &about).await,
+        (Some(_) | None, _) => Vec::new(),
+    };
     papers.show(&report, typed.format)?;
     if let Some(runner) = &runner {
         let publishing = Publishing {
             runner,
-            trust: &trust,
-            approves: &approves,
+            about: &about,
             fail_on: typed.fail_on.into(),
             report_file: typed.report.as_deref(),
-            issues: &[],
+            issues: &issues,
             format: typed.format,
         };
         publish(&report, &publishing)?;

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use jiff::Timestamp;
-use lockgate::change::{Event, EventFault, Root, of_keys};
-use lockgate::check::{Finding, Mode, Rule, Trigger};
+use lockgate::change::{Branch, Event, EventFault, Root, of_keys};
+use lockgate::check::{Bearing, Finding, Mode, Rule, Trigger};
+use lockgate::issue::Scope;
 use lockgate::message::Message;
 use lockgate::tell::Approves;
 use lockgate::trust::ServerSecrets;
-use lockgate::untrusted::Untrusted;
 use lockgate::world::git::Repository;
 
 use super::changed::{Changed, Comparing, changed};
@@ -24,6 +24,10 @@ use crate::runner::Runner;
 /// What a run looks at.
 pub(super) struct Found {
     pub(super) trigger: Trigger,
+    /// The default branch, if what stands on it is looked at.
+    pub(super) default_branch: Option<Branch>,
+    /// The lockfiles that are looked for.
+    pub(super) scope: Scope,
     pub(super) mode: Mode,
     pub(super) root: Root,
     pub(super) secrets: Vec<ServerSecrets>,
@@ -48,12 +52,20 @@ pub(super) fn find(typed: &Check, runner: Option<&Runner>, now: Timestamp) -> Re
         (by, _) => compared(typed, by, now)?,
     };
     found.mode = mode;
+    found.default_branch = started.zip(runner).and_then(of_default_branch);
     let survey = &mut found.survey;
     survey.findings.extend(not_asked(typed.offline, trigger));
     if survey.lockfiles.is_empty() && survey.refused.is_empty() && !typed.allow_empty {
         survey.findings.push(no_lockfile(&typed.paths));
     }
     Ok(found)
+}
+
+/// The default branch, where the event is about what stands on it.
+fn of_default_branch((event, runner): (Event, &Runner)) -> Option<Branch> {
+    let is_standing = event.trigger.untouched() == Bearing::Decides;
+    let name = format!("refs/heads/{}", event.default_branch.name());
+    (is_standing && runner.git_ref == name).then_some(event.default_branch)
 }
 
 /// The event, if one started the run. One that says nothing will do where a base is typed.
@@ -93,11 +105,12 @@ fn compared(typed: &Check, by: Option<(&Event, &Runner)>, now: Timestamp) -> Res
         base,
         head,
     } = changed(&repository, comparing, now)?;
-    if typed.base.is_none() {
-        survey.narrow(&below(&repository, &typed.paths)?);
-    }
+    let scope = scope(&repository, typed)?;
+    survey.narrow(&scope);
     Ok(Found {
         trigger,
+        default_branch: None,
+        scope,
         mode: Mode::Online,
         root,
         secrets,
@@ -130,6 +143,8 @@ pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp)
     survey.findings.extend(of_keys(&root, now));
     Ok(Found {
         trigger: Trigger::Local,
+        default_branch: None,
+        scope: Scope::Whole,
         mode: Mode::Online,
         secrets: root.file.servers.clone(),
         root,
@@ -141,7 +156,10 @@ pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp)
 }
 
 /// The paths that were typed, from the top of the repository.
-fn below(repository: &Repository, paths: &[PathBuf]) -> Result<Vec<Untrusted>> {
+fn scope(repository: &Repository, typed: &Check) -> Result<Scope> {
+    if typed.base.is_some() {
+        return Ok(Scope::Whole);
+    }
     let top = repository.top().canonicalize()?;
     let inside = |path: &PathBuf| {
         let real = path.canonicalize().ok();
@@ -149,14 +167,18 @@ fn below(repository: &Repository, paths: &[PathBuf]) -> Result<Vec<Untrusted>> {
             .as_deref()
             .and_then(|real| real.strip_prefix(&top).ok());
         let inside = inside.map(|inside| inside.to_string_lossy().replace('\\', "/"));
-        inside.map(Untrusted::new).ok_or_else(|| {
+        inside.ok_or_else(|| {
             anyhow!(
                 "{} is not in this repository\nhint: name a lockfile or a folder of it",
                 input::shown(path)
             )
         })
     };
-    paths.iter().map(inside).collect()
+    let paths: Vec<String> = typed.paths.iter().map(inside).collect::<Result<_>>()?;
+    Ok(match paths.iter().any(String::is_empty) {
+        true => Scope::Whole,
+        false => Scope::Paths(paths),
+    })
 }
 
 /// Are servers asked? By default not where no secrets are, or where they may be stolen.

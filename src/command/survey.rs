@@ -6,6 +6,7 @@ use anyhow::{Result, anyhow};
 use jiff::Timestamp;
 use lockgate::change::{Contact, Root, Side, Standing, Subject, Touched, duplicates, stand};
 use lockgate::check::{Bearing, Checked, Finding, Outcome, Reason, Rule, Unlisted, explain};
+use lockgate::issue::Scope;
 use lockgate::lock::{Candidate, Lockfile, LockfileFault, read_candidate};
 use lockgate::message::Message;
 use lockgate::untrusted::Untrusted;
@@ -108,12 +109,10 @@ impl Survey {
         self
     }
 
-    /// Leaves out the lockfiles that stand nowhere below `scope`, paths from the top of the
-    /// repository; the rules have judged them all.
-    pub(crate) fn narrow(&mut self, scope: &[Untrusted]) {
-        let is_in = |path: &Untrusted| scope.iter().any(|top| is_below(top, path));
-        self.lockfiles.retain(|one| is_in(&one.shown));
-        self.refused.retain(|one| is_in(&one.path));
+    /// Leaves out the lockfiles that are not looked for; the rules have judged them all.
+    pub(crate) fn narrow(&mut self, scope: &Scope) {
+        self.lockfiles.retain(|one| scope.covers(&one.shown));
+        self.refused.retain(|one| scope.covers(&one.path));
     }
 
     /// Puts the lockfiles that fail a rule with those whose checks are over.
@@ -187,12 +186,6 @@ impl Survey {
             bearing: Bearing::Decides,
         });
     }
-}
-
-fn is_below(top: &Untrusted, path: &Untrusted) -> bool {
-    let (top, path) = (top.as_arrived(), path.as_arrived());
-    let rest = path.strip_prefix(top);
-    top.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn refusal(detail: &str) -> Unlisted {

@@ -3,21 +3,47 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use lockgate::change::Branch;
 use lockgate::check::{FailOn, Report};
+use lockgate::issue::Scope;
 use lockgate::tell::{Approves, Run, github};
 use lockgate::trust::TrustFile;
 use lockgate::world::append::append;
 use lockgate::world::{keys, terminal};
 
+use super::find::Found;
 use super::{input, output};
 use crate::cli::Format;
 use crate::runner::Runner;
 
+/// What a workflow is told of a run, beside its report.
+pub(super) struct About {
+    /// Who may approve.
+    pub(super) trust: TrustFile,
+    /// In a change, what it approves.
+    pub(super) approves: Vec<Approves>,
+    /// The default branch, if what stands on it was looked at.
+    pub(super) default_branch: Option<Branch>,
+    /// The lockfiles that were looked for.
+    pub(super) scope: Scope,
+}
+
+impl About {
+    /// What is known before any server is asked.
+    pub(super) fn of(found: &Found) -> Self {
+        About {
+            trust: found.root.file.clone(),
+            approves: found.approves.clone(),
+            default_branch: found.default_branch.clone(),
+            scope: found.scope.clone(),
+        }
+    }
+}
+
 /// What is published of a run, beside its report.
 pub(super) struct Publishing<'a> {
     pub(super) runner: &'a Runner,
-    pub(super) trust: &'a TrustFile,
-    pub(super) approves: &'a [Approves],
+    pub(super) about: &'a About,
     pub(super) fail_on: FailOn,
     pub(super) report_file: Option<&'a Path>,
     pub(super) issues: &'a [u64],
@@ -32,9 +58,9 @@ pub(super) fn publish(report: &Report, publishing: &Publishing<'_>) -> Result<()
     let told = github(&Run {
         report,
         fail_on: publishing.fail_on,
-        keys: &publishing.trust.keys,
-        approvals: publishing.trust.policy.approvals,
-        approves: publishing.approves,
+        keys: &publishing.about.trust.keys,
+        approvals: publishing.about.trust.policy.approvals,
+        approves: &publishing.about.approves,
         report_file: report_file.as_ref(),
         issues: publishing.issues,
         random: &random,
