@@ -19,6 +19,8 @@ pub(crate) struct Runner {
     pub(crate) actor: String,
     /// `GITHUB_SERVER_URL`
     pub(crate) server: String,
+    /// `GITHUB_RUN_ID`, the same for all jobs of a run.
+    pub(crate) run: Option<String>,
     /// `GITHUB_STEP_SUMMARY`
     pub(crate) summary: Option<PathBuf>,
     /// `GITHUB_OUTPUT`
@@ -39,6 +41,7 @@ pub(crate) fn runner() -> Option<Runner> {
             git_ref: of("GITHUB_REF"),
             actor: of("GITHUB_ACTOR"),
             server: of("GITHUB_SERVER_URL"),
+            run: variable("GITHUB_RUN_ID"),
             summary: variable("GITHUB_STEP_SUMMARY").map(PathBuf::from),
             output: variable("GITHUB_OUTPUT").map(PathBuf::from),
             token: variable("GITHUB_TOKEN"),

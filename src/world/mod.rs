@@ -11,6 +11,7 @@ pub mod git;
 pub mod keys;
 pub mod mcp;
 pub mod prompt;
+pub mod reports;
 pub mod signals;
 pub mod snapshot;
 pub mod terminal;
