@@ -4,30 +4,44 @@
 //! every key is asked, and prints the time for all of it (parse, seal, self-check,
 //! approvals) and for its parts: on one core, and on all. At most 2 s on two cores
 //! (design §10).
+//!
+//! Then a hostile change brings as many, each with 17 signatures by strangers, so that
+//! every key is asked for every signature. The change is judged as `check --base` does, and
+//! the time is told as a ratio to asking each key once for each signature, on one core.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 #[path = "../tests/common/mod.rs"]
 mod common;
+mod made;
 
 use std::hint::black_box;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{approve, listing, signed, trusted};
-use lockgate::trust::{Moment, TrustedKey, approvals};
+use common::{signed, trusted};
+use jiff::Timestamp;
+use lockgate::change::{Change, Content, Globs, History, RepoPath, Root, Side, Snapshot, judge};
+use lockgate::check::Trigger;
+use lockgate::trust::{Moment, TrustFile, TrustedKey, approvals};
 use lockgate::{Digest, Lockfile};
+use made::TOOLS;
 
 const LOCKFILES: usize = 2_000;
-const TOOLS: usize = 100;
 const KEYS: u8 = 10;
 const RUNS: usize = 5;
+/// As many as a lockfile can hold.
+const JUNK: [u8; 17] = [
+    200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216,
+];
 
 fn main() {
     // `cargo test --all-targets` runs benches too, without this argument.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let lockfiles: Vec<String> = (0..LOCKFILES).map(lockfile).collect();
+    let lockfiles: Vec<String> = (0..LOCKFILES)
+        .map(|number| lockfile(number, &[KEYS - 1]))
+        .collect();
     let bytes: usize = lockfiles.iter().map(String::len).sum();
     println!("{LOCKFILES} lockfiles × {TOOLS} tools, {bytes} bytes, best of {RUNS} runs");
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -61,6 +75,51 @@ fn main() {
             black_box(Digest::of(text));
         }
     });
+    junk();
+}
+
+/// A hostile change: every key is asked for every signature, and none knows it.
+fn junk() {
+    let keys: Vec<TrustedKey> = (0..KEYS)
+        .map(|seed| trusted(&format!("approver {seed}"), seed))
+        .collect();
+    let file = |number| {
+        let text = lockfile(number, &JUNK);
+        let path = RepoPath::new(format!("{number}.mcp-lock.json"));
+        (path, Content::File(text.into_bytes().into()))
+    };
+    let mut snapshot = Snapshot::default();
+    snapshot.files.extend((0..LOCKFILES).map(file));
+    let head = Side::read(snapshot, &Globs::default(), &[]);
+    let once = timed(|| {
+        for (_, lockfile) in head.usable() {
+            assert!(!approvals(lockfile, &keys, Moment::Approval).suffice(1));
+        }
+    });
+    let whole = timed(|| judged(&head, &keys));
+    println!(
+        "{:>8.3} s  a change of {LOCKFILES} lockfiles with {} signatures by strangers, {KEYS} trusted keys: {:.2} × asking each key once on 1 core",
+        whole.as_secs_f64(),
+        JUNK.len(),
+        whole.as_secs_f64() / once.as_secs_f64()
+    );
+}
+
+fn judged(head: &Side, keys: &[TrustedKey]) {
+    let file = TrustFile {
+        keys: keys.to_vec(),
+        ..TrustFile::default()
+    };
+    let base = Side::default();
+    let judged = judge(Change {
+        before: [&base, &base],
+        head,
+        root: &Root::of(None, Some(file)),
+        history: &History::default(),
+        trigger: Trigger::Local,
+        now: Timestamp::MAX,
+    });
+    assert!(judged.findings.len() >= LOCKFILES * (1 + JUNK.len()));
 }
 
 fn parse(text: &str) -> Lockfile {
@@ -73,27 +132,18 @@ fn verify(lockfiles: &[String], keys: &[TrustedKey]) {
     }
 }
 
-fn lockfile(number: usize) -> String {
-    let tools: Vec<_> = (0..TOOLS).map(|tool| self::tool(number, tool)).collect();
-    let (text, _) = approve(&listing(&tools.into()));
-    signed(&text, &[KEYS - 1])
+fn lockfile(number: usize, signers: &[u8]) -> String {
+    signed(&made::lockfile(number).0, signers)
 }
 
-fn tool(lockfile: usize, tool: usize) -> serde_json::Value {
-    let description = "Finds what was asked for in the records of the team. ".repeat(1 + tool % 8);
-    serde_json::json!({
-        "name": format!("find_{tool}"),
-        "description": format!("{description}Server {lockfile}."),
-        "inputSchema": {"type": "object", "properties": {"query": {"type": "string"}}}
-    })
+fn timed(run: impl Fn()) -> Duration {
+    let start = Instant::now();
+    run();
+    start.elapsed()
 }
 
 fn measure(what: &str, run: impl Fn()) {
-    let best = (0..RUNS).map(|_| {
-        let start = Instant::now();
-        run();
-        start.elapsed()
-    });
+    let best = (0..RUNS).map(|_| timed(&run));
     let best: Duration = best.min().unwrap_or_default();
     println!("{:>8.3} s  {what}", best.as_secs_f64());
 }

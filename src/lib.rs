@@ -8,6 +8,7 @@
 //!
 //! | room | its lines | may know |
 //! |---|---|---|
+//! | `cores` | share work among the cores | nothing |
 //! | [`visible`], [`untrusted`], [`message`] | take in what others wrote, and let it out encoded | nothing |
 //! | [`json`] | know how to read JSON without loss, and its canonical form | those |
 //! | [`lock`] | know tool, listing, lockfile, companion, digests, seal | those |
@@ -15,7 +16,8 @@
 //! | [`check`] | judge: compare, verdict, decision, finding, report | those |
 //! | [`change`] | judge a change: base and head, who signed, what may be contacted | those |
 //! | [`wire`] | know what MCP says on the wire: requests, answers, events, addresses | those |
-//! | [`tell`] | tell: text for people | all but `wire` |
+//! | [`tell`] | tell: text for people | all but `wire` and `issue` |
+//! | [`issue`] | tell on GitHub: which issue is opened, refreshed or closed, and its text | all but `wire` |
 //! | [`world`] | touch files, git, network, clock, terminal; judge nothing | all but `tell` |
 //!
 //! The binary adds `cli` (what was typed), `settings` (what it means here) and `command`
@@ -47,6 +49,8 @@
 
 pub mod change;
 pub mod check;
+mod cores;
+pub mod issue;
 pub mod json;
 pub mod lock;
 pub mod message;

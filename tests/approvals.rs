@@ -8,7 +8,7 @@ use common::{approve, entry, listing, public, resealed, signed, tools, trusted};
 use jiff::Timestamp;
 use lockgate::Lockfile;
 use lockgate::trust::{
-    Approvals, KeyState, Moment, Role, Scheme, SignatureFault, TrustedKey, approvals,
+    Approvals, KeyState, Ledger, Moment, Role, Scheme, SignatureFault, TrustedKey, approvals,
     explain_signature,
 };
 use serde_json::Value;
@@ -184,6 +184,70 @@ fn bad_is_what_a_trusted_key_refuses_and_untrusted_what_none_knows() {
     let in_first_place = signed(&text, &[9]);
     let found = count(&in_first_place, &keys, Moment::Now(time(NOW)));
     assert_eq!(found.faults, untrusted(None));
+}
+
+/// What many cores found, in any order and asked twice, is what each lockfile comes to alone.
+#[test]
+fn a_ledger_counts_as_each_lockfile_alone_does() {
+    let other_scheme = TrustedKey {
+        scheme: Scheme::SealHex,
+        ..trusted("dave", 4)
+    };
+    let ended = TrustedKey {
+        not_after: Some(time("2026-10-07T20:00:00Z")),
+        ..trusted("carol", 5)
+    };
+    let keys = [trusted("alice", 1), trusted("bob", 3), other_scheme, ended];
+    let signers: [&[u8]; 9] = [
+        &[],
+        &[1],
+        &[3, 1],
+        &[9],
+        &[9, 9, 1, 1],
+        &[5, 3],
+        &[4],
+        &[1, 4, 9],
+        &[9, 8, 7, 6, 5, 4, 3, 2, 1],
+    ];
+    // Bytes alike over other texts, and hints that name another key.
+    let swapped = |text: &str| {
+        let mut document: Value = serde_json::from_str(text).unwrap();
+        let elsewhere = signed(&resealed(&unsigned(), |at| at["note"] = 0.into()), &[3, 1]);
+        let elsewhere: Value = serde_json::from_str(&elsewhere).unwrap();
+        document["signature"] = elsewhere["signature"].clone();
+        document["signatures"] = elsewhere["signatures"].clone();
+        document["signatures"][0]["key_id"] = public(3).id().to_string().into();
+        document.to_string()
+    };
+    let texts: Vec<String> = (0..60)
+        .map(|number| {
+            let unsigned = resealed(&unsigned(), |at| at["note"] = (number % 20).into());
+            let text = signed(&unsigned, signers[number % signers.len()]);
+            if number % 7 == 0 {
+                swapped(&text)
+            } else {
+                text
+            }
+        })
+        .collect();
+    let parse = |text: &String| Lockfile::parse(text.as_bytes()).unwrap();
+    let lockfiles: Vec<Lockfile> = texts.iter().map(parse).collect();
+    let moments = [Moment::Now(time(NOW)), Moment::Approval];
+    let alone: Vec<Approvals> = lockfiles
+        .iter()
+        .flat_map(|one| moments.map(|moment| approvals(one, &keys, moment)))
+        .collect();
+    assert!(alone.iter().any(|one| one.suffice(2)));
+    assert!(alone.iter().any(|one| one.faults.len() > 2));
+    let ledger = Ledger::new(&keys);
+    ledger.verify(&lockfiles[30..]);
+    ledger.verify(lockfiles.iter().rev());
+    for ledger in [ledger.clone(), ledger, Ledger::new(&keys)] {
+        let counted = lockfiles
+            .iter()
+            .flat_map(|one| moments.map(|moment| ledger.approvals(one, moment)));
+        assert_eq!(counted.collect::<Vec<_>>(), alone);
+    }
 }
 
 /// Flips bits of every byte of the signed lockfile, one byte at a time: what is still

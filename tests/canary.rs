@@ -232,13 +232,19 @@ fn pinned_lockfile(server: &Running, day: u8, seeds: &[u8]) -> String {
     common::signed(&text, seeds)
 }
 
+/// A key file that git does not see.
+fn key_file(repo: &Path, seed: u8) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = repo.join(".git/key.pem");
+    let pem = SigningKey::of_secret(&[seed; 32]).pem();
+    std::fs::write(&path, pem.as_bytes()).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
 /// A maintainer at a terminal, who has the secret in their environment.
 fn sits_down(repo: &Path, command: &str, more: &[&str]) -> Person {
-    let key = repo.join(".git/key.pem");
-    let pem = SigningKey::of_secret(&[ALICE; 32]).pem();
-    std::fs::write(&key, pem.as_bytes()).unwrap();
-    let key = key.to_str().unwrap();
-    let typed = [command, LINEAR, "--key", key];
+    let typed = [command, LINEAR, "--key", &key_file(repo, ALICE)];
     let open = ["--allow-private-host", "127.0.0.1"];
     let mut command = person::lockgate(repo, &[&typed, &open[..], more].concat());
     command
@@ -262,6 +268,9 @@ fn approve_in_a_hostile_branch_asks_before_a_header_is_sent() {
     let canary = start(offers(8));
     let trusted = trust("", &[("alice", ALICE)]);
     let clone = hostile_checkout(Some(&trusted), &canary, &[MALLORY]);
+    // A second lockfile of that server is no second question.
+    let again = "mcp/again.mcp-lock.json";
+    std::fs::copy(clone.path().join(LINEAR), clone.path().join(again)).unwrap();
     for command in ["approve", "sign"] {
         let mut alice = sits_down(clone.path(), command, &[]);
         let seen = alice.sees(QUESTION);
@@ -289,10 +298,14 @@ fn approve_in_a_hostile_branch_asks_before_a_header_is_sent() {
         assert!(seen_by(&canary).is_empty(), "{command}");
         canary.with(|server| server.asked.clear());
 
-        let mut alice = sits_down(clone.path(), command, &[]);
+        let mut alice = sits_down(clone.path(), command, &[again]);
         alice.sees(QUESTION);
         alice.answers("y");
-        declines(alice);
+        if command == "sign" {
+            alice.answers("y");
+        }
+        let told = declines(alice);
+        assert!(!told.contains(QUESTION), "{told}");
         assert!(!seen_by(&canary).is_empty(), "{command}: a yes is a yes");
         canary.with(|server| server.asked.clear());
     }
@@ -355,8 +368,12 @@ fn a_lockfile_that_a_branch_points_elsewhere_takes_no_header_along() {
         git(clone.path(), &["switch", "-q", "change"]);
         for more in [&[][..], &["--header", &typed]] {
             alice = sits_down(clone.path(), command, more);
-            let (code, told) = alice.leaves();
-            assert_ne!(code, 0, "{told}");
+            let told = match command {
+                "approve" => alice.leaves().1,
+                // The companion listing says what to sign; the server is not asked.
+                _ => declines(alice),
+            };
+            assert!(told.contains("auth-required"), "{command}: {told}");
             assert_eq!(requests(&canary), 0, "{command}: {told}");
         }
     }
@@ -439,10 +456,7 @@ fn a_missing_secret_is_named_and_nothing_is_sent() {
         }
         std::fs::write(&file, hostile.replace("LOCKGATE_CANARY", secret)).unwrap();
         for empty in [None, Some("")] {
-            let key = clone.path().join(".git/key.pem");
-            let pem = SigningKey::of_secret(&[BOB; 32]).pem();
-            std::fs::write(&key, pem.as_bytes()).unwrap();
-            let typed = ["approve", LINEAR, "--key", ".git/key.pem"];
+            let typed = ["approve", LINEAR, "--key", &key_file(clone.path(), BOB)];
             let open = ["--allow-private-host", "127.0.0.1"];
             let mut command = person::lockgate(clone.path(), &[&typed[..], &open].concat());
             command.env_remove(secret);

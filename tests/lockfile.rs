@@ -246,6 +246,12 @@ fn a_companion_that_is_not_what_is_pinned_is_refused() {
         refused(&companion.replacen("get_issue", "got_issue", 1)),
         Err(Problem::NotTheApprovedTool("got_issue".into()))
     );
+    let mut short: serde_json::Value = serde_json::from_str(&companion).unwrap();
+    short["tools"].as_array_mut().unwrap().remove(1);
+    assert_eq!(
+        refused(&short.to_string()),
+        Err(Problem::LacksApprovedTool("get_issue".into()))
+    );
     assert_eq!(refused("{}"), Err(Problem::Kind(None)));
 }
 

@@ -10,7 +10,7 @@ use super::root::Root;
 use crate::check::{Finding, Level, Rule, SignatureCheck};
 use crate::lock::Lockfile;
 use crate::message::Message;
-use crate::trust::{Approvals, Moment, SignatureFault, approvals, explain_signature};
+use crate::trust::{Approvals, Moment, SignatureFault, explain_signature};
 use crate::untrusted::Untrusted;
 
 /// How far a clock may be behind an approver's.
@@ -31,8 +31,9 @@ pub struct Subject<'a> {
 /// Does the lockfile have the approvals that the root demands?
 pub(super) fn is_approved(lockfile: &Lockfile, root: &Root, moment: Moment) -> bool {
     root.signatures() == SignatureCheck::Required
-        && approvals(lockfile, &root.file.keys, moment).approvers.len()
-            >= root.file.policy.approvals
+        && root
+            .approvals(lockfile, moment)
+            .suffice(root.file.policy.approvals)
 }
 
 /// The rules that look at one lockfile alone.
@@ -55,7 +56,7 @@ fn signatures(subject: Subject<'_>, root: &Root, now: Timestamp) -> Vec<Finding>
         Touched::ByChange => Moment::Now(now),
         Touched::Not => Moment::Approval,
     };
-    let approvals = approvals(subject.lockfile, &root.file.keys, moment);
+    let approvals = root.approvals(subject.lockfile, moment);
     let is_short = !approvals.suffice(root.file.policy.approvals);
     let mut findings = Vec::new();
     if is_short {
@@ -182,6 +183,6 @@ fn audience(lockfile: &Lockfile, root: &Root) -> Option<Finding> {
 }
 
 /// The day of a moment, in UTC.
-pub(super) fn day(at: Timestamp) -> String {
+pub fn day(at: Timestamp) -> String {
     at.to_string().chars().take(10).collect()
 }

@@ -3,11 +3,12 @@
 //! Obeys design §5: "changed" is another seal or a counted signature that is gone, than in
 //! the merge base *and* than at the tip of base; layout and moves are no changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
 use super::approved::{Subject, approved, is_approved};
+use super::behind::{is_behind, of_one_behind};
 use super::coverage::coverage;
 use super::gate::gate_changed;
 use super::history::History;
@@ -22,7 +23,7 @@ use super::trust_change::trust_change;
 use super::{Contact, Standing, Touched};
 use crate::check::{Finding, Level, SignatureCheck, Trigger};
 use crate::lock::{Lockfile, ServerUrl};
-use crate::trust::{Moment, approvals};
+use crate::trust::Moment;
 use crate::untrusted::Untrusted;
 
 /// A change that is judged.
@@ -75,6 +76,9 @@ pub fn judge(change: Change<'_>) -> Judged {
     judged
         .findings
         .extend(not_plain(before, head, &root.exclude()));
+    judged
+        .root
+        .verify(head.usable().map(|(_, lockfile)| lockfile));
     judged.lockfiles(change);
     judged
         .findings
@@ -99,6 +103,7 @@ impl Judged {
         let lockfiles = || shown.iter().zip(change.head.usable());
         let named = lockfiles().map(|(shown, (_, lockfile))| (shown, lockfile));
         self.findings.extend(duplicates(named));
+        let mut failed: BTreeSet<Untrusted> = failed(&self.findings).collect();
         for (path, (place, lockfile)) in lockfiles() {
             let subject = Subject {
                 path,
@@ -106,26 +111,28 @@ impl Judged {
                 touched: change.touched(place, lockfile),
             };
             let findings = change.of_lockfile(place, subject, &self.root);
+            failed.extend(self::failed(&findings));
             self.findings.extend(findings);
+            // Nothing is sent for a lockfile that an error is about.
+            let contact = match failed.contains(path) {
+                true => Contact::Refused,
+                false => change.contact(subject),
+            };
             let standing = Standing {
                 touched: subject.touched,
-                contact: self.contact(change, subject),
+                contact,
             };
             self.standing.insert(place.clone(), standing);
         }
     }
+}
 
-    /// Nothing is sent for a lockfile that an error is about.
-    fn contact(&self, change: Change<'_>, subject: Subject<'_>) -> Contact {
-        let fails = |finding: &Finding| {
-            finding.level == Level::Error && finding.path.as_ref() == Some(subject.path)
-        };
-        if self.findings.iter().any(fails) {
-            Contact::Refused
-        } else {
-            change.contact(subject)
-        }
-    }
+/// The paths that errors are about.
+fn failed(findings: &[Finding]) -> impl Iterator<Item = Untrusted> {
+    let errors = findings
+        .iter()
+        .filter(|finding| finding.level == Level::Error);
+    errors.filter_map(|finding| finding.path.clone())
 }
 
 impl Change<'_> {
@@ -148,8 +155,8 @@ impl Change<'_> {
 
     fn of_lockfile(&self, path: &RepoPath, subject: Subject<'_>, root: &Root) -> Vec<Finding> {
         let mut findings = approved(subject, root, self.now);
-        if subject.touched == Touched::Not && self.is_superseded(path) {
-            findings = findings.into_iter().map(of_superseded).collect();
+        if subject.touched == Touched::Not && is_behind(path, self.head, self.before) {
+            findings = findings.into_iter().map(of_one_behind).collect();
         }
         let by_base = match is_approved(subject.lockfile, root, self.moment(subject.touched)) {
             true => Approved::ByBase,
@@ -160,15 +167,6 @@ impl Change<'_> {
             findings.extend(out_of_order(subject, self.history));
         }
         findings
-    }
-
-    /// Does head only lag behind what base has at the same path? What is merged is base's.
-    fn is_superseded(&self, path: &RepoPath) -> bool {
-        let [base, fork] = self.before;
-        let of = |side: &Side| side.lockfile(path).map(Lockfile::seal);
-        of(self.head).is_some()
-            && of(self.head) == of(fork)
-            && of(base).is_some_and(|seal| Some(seal) != of(fork))
     }
 
     fn moment(&self, touched: Touched) -> Moment {
@@ -199,20 +197,13 @@ impl Change<'_> {
     }
 }
 
-fn of_superseded(finding: Finding) -> Finding {
-    let level = finding.level.min(Level::Warning);
-    finding.level(level).hint(
-        "base has another lockfile here, which is what will be merged: merge base into this branch",
-    )
-}
-
 /// Does `is` have every approval that `was` has?
 fn keeps_signatures(was: &Lockfile, is: &Lockfile, root: &Root) -> bool {
     let is_same = was.signatures() == is.signatures();
     if is_same || root.signatures() != SignatureCheck::Required {
         return true;
     }
-    let approvers = |lockfile| approvals(lockfile, &root.file.keys, Moment::Approval).approvers;
+    let approvers = |lockfile| root.approvals(lockfile, Moment::Approval).approvers;
     let now = approvers(is);
     approvers(was).keys().all(|name| now.contains_key(name))
 }

@@ -5,6 +5,7 @@
 #![deny(clippy::indexing_slicing)]
 
 mod approved;
+mod behind;
 mod blocks;
 mod clients;
 mod coverage;
@@ -22,7 +23,7 @@ mod side;
 mod snapshot;
 mod trust_change;
 
-pub use approved::Subject;
+pub use approved::{Subject, day};
 pub use blocks::tell_blocks;
 pub use clients::{Named, Target, is_config, named};
 pub use event::{Branch, Compared, Event, EventFault, Said};
@@ -31,7 +32,7 @@ pub use history::{History, Newest};
 pub use judge::{Change, Judged, judge, stand};
 pub use keys::of_keys;
 pub use plain::rewritten;
-pub use root::Root;
+pub use root::{Root, command};
 pub use servers::duplicates;
 pub use side::Side;
 pub use snapshot::{Content, RepoPath, Snapshot, is_kept, is_of_interest};

@@ -9,8 +9,9 @@ use jiff::Timestamp;
 
 use super::globs::Globs;
 use crate::check::{Due, SignatureCheck};
+use crate::lock::Lockfile;
 use crate::message::Message;
-use crate::trust::{Drift, Policy, Signatures, TRUST_FILE, TrustFile};
+use crate::trust::{Approvals, Drift, Ledger, Moment, Policy, Signatures, TRUST_FILE, TrustFile};
 use crate::untrusted::Untrusted;
 
 /// Who may approve and under which policy, in this run.
@@ -20,6 +21,7 @@ pub struct Root {
     pub file: TrustFile,
     operator: Option<TrustFile>,
     is_there: bool,
+    ledger: Ledger,
 }
 
 impl Root {
@@ -32,6 +34,7 @@ impl Root {
             (None, None) => TrustFile::default(),
         };
         Root {
+            ledger: Ledger::new(&file.keys),
             file,
             operator,
             is_there,
@@ -51,6 +54,18 @@ impl Root {
             (true, Signatures::Off) => SignatureCheck::Off,
             (true, Signatures::Required) => SignatureCheck::Required,
         }
+    }
+
+    /// Asks the keys for all signatures of many lockfiles at once, which takes less time.
+    pub fn verify<'a>(&self, lockfiles: impl IntoIterator<Item = &'a Lockfile>) {
+        if self.signatures() == SignatureCheck::Required {
+            self.ledger.verify(lockfiles);
+        }
+    }
+
+    /// Who approved a lockfile, by the keys of this root.
+    pub fn approvals(&self, lockfile: &Lockfile, moment: Moment) -> Approvals {
+        self.ledger.approvals(lockfile, moment)
     }
 
     /// How many approvals a lockfile needs, where signatures are counted.
@@ -83,7 +98,7 @@ impl Root {
     /// The way out where an approver has to read and sign a file.
     pub fn ask_an_approver(&self, path: &Untrusted, now: Timestamp) -> Message {
         let approvers = self.approvers(now);
-        let command = command("approve", path);
+        let command = command("approve", &[path]);
         if approvers.is_empty() {
             return Message::new(
                 "no trusted key may approve now: whoever may merge the trust file has to add one first",
@@ -97,15 +112,19 @@ impl Root {
     }
 }
 
-/// `lockgate VERB PATH`, for a path that no shell takes for anything else.
-pub(super) fn command(verb: &str, path: &Untrusted) -> Message {
+/// `lockgate VERB PATH…`, for paths that no shell takes for anything else.
+pub fn command(verb: &str, paths: &[&Untrusted]) -> Message {
     let is_tame = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+@".contains(&byte);
-    let text = path.as_arrived();
-    if text.bytes().all(is_tame) && !text.starts_with('-') {
-        Message::new("").theirs(&Untrusted::new(format!("lockgate {verb} {text}")))
-    } else {
-        Message::new(format!("`lockgate {verb}`"))
+    let are_tame = paths.iter().all(|path| {
+        let text = path.as_arrived();
+        text.bytes().all(is_tame) && !text.starts_with('-')
+    });
+    if !are_tame {
+        return Message::new(format!("`lockgate {verb}`"));
     }
+    let words = paths.iter().map(|path| format!(" {}", path.as_arrived()));
+    let command = format!("lockgate {verb}{}", String::from_iter(words));
+    Message::new("").theirs(&Untrusted::new(command))
 }
 
 fn under(operator: TrustFile, own: TrustFile) -> TrustFile {

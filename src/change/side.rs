@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::globs::Globs;
 use super::snapshot::{Content, RepoPath, Snapshot};
+use crate::cores;
 use crate::lock::{Candidate, Identity, Lockfile, claim, read_candidate};
 use crate::trust::{TRUST_FILE, TRUST_SIGNATURE_FILE};
 
@@ -21,23 +22,24 @@ impl Side {
     /// Reads the lockfiles of a snapshot, those below `exclude` left out. What another
     /// side holds at the same path, byte for byte, is not read again.
     pub fn read(snapshot: Snapshot, exclude: &Globs, others: &[&Side]) -> Self {
-        let mut lockfiles = BTreeMap::new();
-        for (path, content) in &snapshot.files {
+        let due = |(path, content)| {
+            let (path, content): (&RepoPath, &Content) = (path, content);
             let name = path.text();
-            let (Some(claim), Some(bytes)) = (claim(&name), content.bytes()) else {
-                continue;
-            };
-            if exclude.matches(&name) {
-                continue;
-            }
-            let candidate = others
+            let due = (claim(&name)?, content.bytes()?);
+            (!exclude.matches(&name)).then_some((path, content, due))
+        };
+        let files: Vec<_> = snapshot.files.iter().filter_map(due).collect();
+        let read = cores::each(&files, |(path, content, (claim, bytes))| {
+            others
                 .iter()
                 .find_map(|other| other.same(path, content))
-                .unwrap_or_else(|| Arc::new(read_candidate(claim, bytes)));
-            if *candidate != Candidate::Other {
-                lockfiles.insert(path.clone(), candidate);
-            }
-        }
+                .unwrap_or_else(|| Arc::new(read_candidate(*claim, bytes)))
+        });
+        let paths = files.iter().map(|(path, ..)| (*path).clone());
+        let lockfiles = paths
+            .zip(read)
+            .filter(|(_, candidate)| **candidate != Candidate::Other)
+            .collect();
         Side {
             snapshot,
             lockfiles,

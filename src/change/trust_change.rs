@@ -150,7 +150,7 @@ fn orphans(head: &Side, root: &Root, next: &TrustFile) -> Vec<Finding> {
         let message = "the new trust file takes away the approvals that this lockfile has";
         let way_out =
             Message::new("somebody whose key stays reads and signs it in the same change: ")
-                .then(command("approve", &path));
+                .then(command("approve", &[&path]));
         Finding::new(Rule::OrphanedApproval, message)
             .hint(way_out)
             .at(&path, None)
@@ -169,7 +169,7 @@ fn changed(message: Message, root: &Root, now: Timestamp) -> Finding {
         Message::new("an approver of base (")
             .each(&approvers)
             .ours(") has to read the change and sign it, with ")
-            .then(command("sign", &Untrusted::new(TRUST_FILE)))
+            .then(command("sign", &[&Untrusted::new(TRUST_FILE)]))
             .ours("; or restore base's file")
     };
     Finding::new(Rule::TrustRootChanged, message)

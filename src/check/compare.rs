@@ -3,6 +3,7 @@
 //! Obeys Lockfile v1 (Rules: any difference blocks) and design §2 and §3. Compares
 //! digests only; texts are looked at to tell what moved, never to decide whether it did.
 
+use super::Offer;
 use super::Verdict;
 use super::detail::{FieldChange, TextChange};
 use super::deviation::{Deviation, deviation};
@@ -25,6 +26,8 @@ pub struct Comparison {
     pub modified: Vec<Modified>,
     /// The server's instructions, if they are pinned and differ.
     pub instructions: Option<TextChange>,
+    /// How a person refers to the current listing, where something moved.
+    pub offer: Option<Box<Offer>>,
 }
 
 /// An approved tool that the server no longer offers.
@@ -57,18 +60,6 @@ pub struct Modified {
 }
 
 impl Comparison {
-    /// Of a listing that is exactly what was approved.
-    pub fn of_the_same(approved: &Lockfile) -> Self {
-        Comparison {
-            approved: approved.tools_sha256(),
-            current: approved.tools_sha256(),
-            added: Vec::new(),
-            removed: Vec::new(),
-            modified: Vec::new(),
-            instructions: None,
-        }
-    }
-
     /// `unchanged` only if nothing differs at all.
     pub fn verdict(&self) -> Verdict {
         let nothing_moved = self.added.is_empty()
@@ -109,6 +100,14 @@ impl Comparison {
 /// assert_eq!(comparison.modified[0].name.as_arrived(), "add");
 /// ```
 pub fn compare(approved: &Lockfile, current: &Listing) -> Comparison {
+    let mut comparison = differences(approved, current);
+    if comparison.verdict() == Verdict::Changed {
+        comparison.offer = Offer::of(approved, current);
+    }
+    comparison
+}
+
+fn differences(approved: &Lockfile, current: &Listing) -> Comparison {
     let is_approved = |tool: &&Tool| approved.tool(tool.name()).is_none();
     let is_gone = |tool: &&LockedTool| current.tool(tool.name.as_arrived()).is_none();
     Comparison {
@@ -132,6 +131,7 @@ pub fn compare(approved: &Lockfile, current: &Listing) -> Comparison {
             .filter_map(|tool| modified(approved, tool, current))
             .collect(),
         instructions: changed_instructions(approved, current),
+        offer: None,
     }
 }
 

@@ -39,6 +39,7 @@ fn sentence(problem: &Problem) -> Message {
         }
         Problem::ExtendedTools => "`extended.tools` does not name the tools of `tools`".into(),
         Problem::NotTheApprovedTool(name) => quoting("the tool ", name, " is not the pinned one"),
+        Problem::LacksApprovedTool(name) => quoting("the pinned tool ", name, " is not in it"),
         Problem::NotTheApprovedDescription(name) => quoting(
             "the description of ",
             name,
@@ -59,6 +60,7 @@ fn way_out(problem: &Problem) -> Message {
             Message::new("a lockfile has `\"kind\": \"crawlcheck-mcp-lock\"` and `\"v\": 1`")
         }
         Problem::NotTheApprovedTool(_)
+        | Problem::LacksApprovedTool(_)
         | Problem::NotTheApprovedInstructions
         | Problem::NotTheApprovedDescription(_)
         | Problem::Listing(_) => Message::new(

@@ -88,6 +88,7 @@ rules! {
     UnusedLockfile, "unused-lockfile", Note, "a lockfile that no client config names";
     UncoveredSurface, "uncovered-surface", Note, "text that reaches models and that no pin covers";
     ProtocolVersion, "protocol-version", Note, "the server speaks another protocol version than at approval";
+    GithubIssues, "github-issues", Warning, "an issue could not be written, or what the tracker remembers could not be read";
     ListingNotice, "listing-notice", Note, "the listing holds what readers of JSON take differently";
 }
 

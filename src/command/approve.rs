@@ -31,10 +31,7 @@ pub(super) async fn run(typed: Approve) -> Result<ExitCode> {
     }
     let person = Person::at_the_terminal()?;
     let reach = settings::reach(&typed.reach);
-    let purse = Purse {
-        typed: &headers,
-        opened: &reach.allow_private_hosts,
-    };
+    let purse = Purse::of(&headers, &reach.allow_private_hosts);
     let mcp = Mcp::new(reach.clone());
     let desk = Desk {
         person: &person,

@@ -191,7 +191,7 @@ fn of_key(known: &Known, place: &str, (pen, next): (&Pen, Option<&Known>)) -> St
         false => format!("ask somebody whose does: {}", listed(&others)),
     };
     format!(
-        "  THIS SIGNATURE WILL NOT COUNT: {shown} {why} in {place}\n    {ask}\n{}",
+        "  warning: this signature will not count: {shown} {why} in {place}\n    {ask}\n{}",
         how_to_be_added(pen.public(), next)
     )
 }

@@ -132,7 +132,7 @@ fn sealed(asked: &mut Asked, one: Surveyed, listed: &Listed) {
     }
     let findings = notes(&one.shown, &one.lockfile, &listed.surface);
     asked.findings.extend(findings);
-    let comparison = Comparison::of_the_same(&one.lockfile);
+    let comparison = Comparison::with_the_same(&one.lockfile);
     asked.settle(one, Outcome::Compared(comparison));
 }
 

@@ -4,6 +4,7 @@
 //! their very URL; one that only the work tree has is used after a question on the
 //! terminal, and not used where anything but yes is the answer.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use anyhow::Result;
@@ -24,6 +25,8 @@ pub(super) struct Purse<'a> {
     pub(super) typed: &'a [HeaderSpec],
     /// Hosts that they opened, plain http included.
     pub(super) opened: &'a [String],
+    /// What they said about headers that base does not name: each is asked for once a run.
+    answers: RefCell<Vec<(ServerSecrets, bool)>>,
 }
 
 /// The headers for one server.
@@ -33,6 +36,15 @@ pub(super) struct Handful<'a> {
 }
 
 impl<'a> Purse<'a> {
+    /// Of these headers and hosts.
+    pub(super) fn of(typed: &'a [HeaderSpec], opened: &'a [String]) -> Self {
+        Purse {
+            typed,
+            opened,
+            answers: RefCell::default(),
+        }
+    }
+
     /// What the server of a lockfile is sent; asks for what base does not know.
     pub(super) async fn open(
         &'a self,
@@ -58,11 +70,22 @@ impl<'a> Purse<'a> {
                 url: url.clone(),
                 headers: BTreeMap::from([(name.clone(), variable.clone())]),
             };
-            if is_wanted && handful.would_gain(&one) && may_use(&one, person).await? {
+            if is_wanted && handful.would_gain(&one) && self.may_use(&one, person).await? {
                 handful.trusted.push(one);
             }
         }
         Ok(handful)
+    }
+
+    async fn may_use(&self, one: &ServerSecrets, person: &Person) -> Result<bool> {
+        let of_it = |(known, answer): &(_, bool)| (known == one).then_some(*answer);
+        let known = self.answers.borrow().iter().find_map(of_it);
+        if let Some(answer) = known {
+            return Ok(answer);
+        }
+        let answer = is_agreed(one, person).await?;
+        self.answers.borrow_mut().push((one.clone(), answer));
+        Ok(answer)
     }
 }
 
@@ -95,7 +118,7 @@ impl Handful<'_> {
 }
 
 /// Asks; a variable that holds nothing needs no question, and is told as missing later.
-async fn may_use(one: &ServerSecrets, person: &Person) -> Result<bool> {
+async fn is_agreed(one: &ServerSecrets, person: &Person) -> Result<bool> {
     let url = one.url.untrusted();
     let origin = Untrusted::new(one.url.origin());
     for (name, variable) in &one.headers {

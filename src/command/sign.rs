@@ -39,10 +39,7 @@ pub(super) async fn run(typed: Sign) -> Result<ExitCode> {
     }
     let person = Person::at_the_terminal()?;
     let reach = settings::reach(&typed.reach);
-    let purse = Purse {
-        typed: &specs,
-        opened: &reach.allow_private_hosts,
-    };
+    let purse = Purse::of(&specs, &reach.allow_private_hosts);
     let mcp = (!typed.offline).then(|| Mcp::new(reach.clone()));
     for change in &changes {
         change.ask(&person, &pen).await?;

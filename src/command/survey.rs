@@ -92,6 +92,7 @@ impl Survey {
 
     /// Holds every lockfile against the root, where nothing is compared with a base.
     pub(crate) fn stand(mut self, root: &Root, base: &Side, now: Timestamp) -> Self {
+        root.verify(self.lockfiles.iter().map(|one| &one.lockfile));
         for one in &mut self.lockfiles {
             let subject = Subject {
                 path: &one.shown,

@@ -82,6 +82,8 @@ impl Lockfile {
             tools.push(tool);
         }
         tools.sort_by(|a, b| a.name().cmp(b.name()));
+        self.demand_all(&tools)
+            .map_err(|problem| root.at("tools", problem))?;
         let instructions = root.text_or_null("instructions")?;
         let instructions = self
             .approved_instructions(instructions)
@@ -89,6 +91,19 @@ impl Lockfile {
         Ok(Companion {
             tools,
             instructions,
+        })
+    }
+
+    /// A companion cut short would hide what moved in the tools it lacks.
+    fn demand_all(&self, sorted: &[Tool]) -> Result<(), Problem> {
+        let lacks = |name: &Untrusted| {
+            sorted
+                .binary_search_by(|tool| tool.name().cmp(name))
+                .is_err()
+        };
+        let missing = self.tools().iter().find(|pinned| lacks(&pinned.name));
+        missing.map_or(Ok(()), |pinned| {
+            Err(Problem::LacksApprovedTool(pinned.name.clone()))
         })
     }
 

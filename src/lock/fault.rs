@@ -51,6 +51,8 @@ pub enum Problem {
     ExtendedTools,
     /// A tool of the companion is not the one that the lockfile pins.
     NotTheApprovedTool(Untrusted),
+    /// The companion lacks a tool that the lockfile pins.
+    LacksApprovedTool(Untrusted),
     /// The lockfile's text for a tool is not the description of the tool it pins.
     NotTheApprovedDescription(Untrusted),
     /// The companion's `instructions` are not the ones that the lockfile pins.

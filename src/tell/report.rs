@@ -7,13 +7,17 @@ use crate::check::{
 };
 use crate::trust::TRUST_FILE;
 
+/// No column is wider: one long path does not push every URL off the screen.
+const WIDEST: usize = 120;
+
 /// The whole report as text.
 pub fn report(report: &Report) -> String {
     let width = report
         .checked
         .iter()
         .map(|one| one.path.in_terminal().to_string().chars().count())
-        .max();
+        .max()
+        .map(|width| width.min(WIDEST));
     let rows: String = report
         .checked
         .iter()

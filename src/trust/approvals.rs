@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::{KeyState, Role, Scheme, SignatureFault, TrustedKey};
+use super::{KeyState, Ledger, Role, Scheme, SignatureFault, TrustedKey};
 use crate::lock::{Lockfile, LockfileSignature};
 
 /// Which moment a key must have been valid at.
@@ -31,15 +31,9 @@ pub struct Approvals {
     pub faults: Vec<SignatureFault>,
 }
 
-/// Counts who approved `lockfile`.
+/// Counts who approved `lockfile`; a run that asks more than once keeps a [`Ledger`].
 pub fn approvals(lockfile: &Lockfile, keys: &[TrustedKey], moment: Moment) -> Approvals {
-    let (moment, new) = match moment {
-        Moment::Now(now) => (now, Newness::New),
-        Moment::Approval => (lockfile.approved_at(), Newness::Stood),
-    };
-    let signatures = lockfile.signatures();
-    let message = |scheme: Scheme| scheme.message(lockfile.sealed());
-    Scales::new(keys, message, (moment, new)).weigh(signatures)
+    Ledger::new(keys).approvals(lockfile, moment)
 }
 
 impl Approvals {
@@ -73,37 +67,79 @@ pub(super) enum Newness {
     Stood,
 }
 
-/// What signatures are weighed by: trusted keys, what each scheme signs, and the moment.
-pub(super) struct Scales<'k> {
+/// Trusted keys, and what each scheme signs.
+pub(super) struct Verifier<'k> {
     keys: &'k [TrustedKey],
     messages: BTreeMap<Scheme, Vec<u8>>,
-    moment: Timestamp,
-    newness: Newness,
 }
 
-impl<'k> Scales<'k> {
+impl<'k> Verifier<'k> {
     /// Each scheme's message is made once, and only for schemes that a key has.
-    pub(super) fn new(
-        keys: &'k [TrustedKey],
-        message: impl Fn(Scheme) -> Vec<u8>,
-        (moment, newness): (Timestamp, Newness),
-    ) -> Self {
+    pub(super) fn new(keys: &'k [TrustedKey], message: impl Fn(Scheme) -> Vec<u8>) -> Self {
         let schemes: BTreeSet<Scheme> = keys.iter().map(|key| key.scheme).collect();
-        Scales {
+        Verifier {
             keys,
             messages: schemes
                 .into_iter()
                 .map(|scheme| (scheme, message(scheme)))
                 .collect(),
+        }
+    }
+
+    /// The place of the key that verifies a signature: the one that its hint names is asked
+    /// first, or the likely one, then every other, each by its own scheme and no second one.
+    pub(super) fn signer(
+        &self,
+        signature: &LockfileSignature,
+        likely: Option<usize>,
+    ) -> Option<usize> {
+        let named = named(self.keys, signature).or(likely);
+        let verifies = |(_, key): &(usize, &TrustedKey)| {
+            let message = self.messages.get(&key.scheme);
+            message.is_some_and(|message| key.key.verifies(message, &signature.bytes))
+        };
+        let keys = || self.keys.iter().enumerate();
+        let first = keys().filter(|(place, _)| Some(*place) == named);
+        let others = keys().filter(|(place, _)| Some(*place) != named);
+        let found = first.chain(others).find(verifies);
+        found.map(|(place, _)| place)
+    }
+}
+
+/// The place of the key that a signature's hint names.
+fn named(keys: &[TrustedKey], signature: &LockfileSignature) -> Option<usize> {
+    let id = signature.key_id?;
+    keys.iter().position(|key| key.key.id() == id)
+}
+
+/// What signatures are weighed by, once it is known which key verifies which: the keys,
+/// and the moment.
+pub(super) struct Scales<'k> {
+    keys: &'k [TrustedKey],
+    moment: Timestamp,
+    newness: Newness,
+}
+
+impl<'k> Scales<'k> {
+    pub(super) fn new(keys: &'k [TrustedKey], moment: Timestamp, newness: Newness) -> Self {
+        Scales {
+            keys,
             moment,
             newness,
         }
     }
 
-    pub(super) fn weigh(&self, signatures: &[LockfileSignature]) -> Approvals {
+    /// Weighs signatures; `signer` is the place of the key that verifies one.
+    pub(super) fn weigh(
+        &self,
+        signatures: &[LockfileSignature],
+        signer: impl Fn(&LockfileSignature) -> Option<usize>,
+    ) -> Approvals {
         let mut approvals = Approvals::default();
         for signature in signatures {
-            match self.signer(signature).and_then(|key| self.stands(key)) {
+            let key = signer(signature).and_then(|place| self.keys.get(place));
+            let key = key.ok_or_else(|| self.refused(signature));
+            match key.and_then(|key| self.stands(key)) {
                 Ok(key) => approvals.count(key),
                 Err(fault) => approvals.faults.push(fault),
             }
@@ -111,29 +147,16 @@ impl<'k> Scales<'k> {
         approvals
     }
 
-    /// The trusted key that verifies a signature: the one that its hint names is asked
-    /// first, then every other, each by its own scheme and no second one.
-    fn signer(&self, signature: &LockfileSignature) -> Result<&'k TrustedKey, SignatureFault> {
-        let named = signature
-            .key_id
-            .and_then(|id| self.keys.iter().find(|key| key.key.id() == id));
-        let verifies = |key: &&TrustedKey| {
-            let message = self.messages.get(&key.scheme);
-            message.is_some_and(|message| key.key.verifies(message, &signature.bytes))
-        };
-        let is_other = |key: &&TrustedKey| named != Some(*key);
-        let others = self.keys.iter().filter(is_other);
-        if let Some(key) = named.into_iter().chain(others).find(verifies) {
-            return Ok(key);
-        }
-        Err(match named {
+    /// Why a signature that no key verifies counts for nothing.
+    fn refused(&self, signature: &LockfileSignature) -> SignatureFault {
+        match named(self.keys, signature).and_then(|place| self.keys.get(place)) {
             Some(key) => SignatureFault::Bad {
                 name: key.name.clone(),
             },
             None => SignatureFault::Untrusted {
                 key_id: signature.key_id,
             },
-        })
+        }
     }
 
     /// Does what the key signed stand, as far as the key's life goes (design §4, Expiry)?

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::approvals::{Newness, Scales};
+use super::approvals::{Newness, Scales, Verifier};
 use super::{ChangeFault, PublicKey, Scheme, TRUST_TYPE, TrustFile, pae};
 use crate::json::{self, Lines, Member, Value};
 use crate::lock::{Digest, LockfileSignature, signature_bytes};
@@ -101,8 +101,11 @@ impl TrustSignature {
             });
         }
         let message = |_: Scheme| change.message();
-        let approvals =
-            Scales::new(&base.keys, message, (now, Newness::New)).weigh(&self.signatures);
+        let verifier = Verifier::new(&base.keys, message);
+        let approvals = Scales::new(&base.keys, now, Newness::New)
+            .weigh(&self.signatures, |signature| {
+                verifier.signer(signature, None)
+            });
         let suffice = approvals.suffice(base.policy.approvals);
         let approvers = approvals.approvers.into_keys().collect();
         if suffice {

@@ -10,6 +10,7 @@ mod change_fault;
 mod fault;
 mod file;
 mod key;
+mod ledger;
 mod place;
 mod private;
 mod read_file;
@@ -26,6 +27,7 @@ pub use file::{
     ACCEPTABLE, Accept, Drift, Policy, ServerSecrets, Severity, Signatures, TRUST_FILE, TrustFile,
 };
 pub use key::{BadKey, KeyState, PublicKey, Role, TrustedKey};
+pub use ledger::Ledger;
 pub use private::{BadPrivateKey, LockedKey, PrivateKey};
 pub use scheme::{LOCKFILE_TYPE, Scheme, TRUST_TYPE, pae};
 pub use sign::SigningKey;

@@ -33,7 +33,7 @@ impl Untrusted {
 
     /// For Markdown, over several lines: a fenced block, to stand on lines of its own.
     pub fn in_markdown_fence(&self) -> impl fmt::Display + '_ {
-        Fence(self)
+        in_fence(self.in_terminal_lines(0).to_string())
     }
 
     /// For an HTML block of Markdown, on one line: a `<code>` element.
@@ -64,6 +64,11 @@ pub(crate) fn in_code_span(shown: String) -> impl fmt::Display {
         shown,
         pipes: Pipes::AsTheyAre,
     }
+}
+
+/// What is shown already, over several lines of Markdown: a fenced block.
+pub(crate) fn in_fence(shown: String) -> impl fmt::Display {
+    Fence(shown)
 }
 
 /// What stands for a character that a sink would obey.
@@ -154,12 +159,12 @@ impl fmt::Display for CodeSpan {
     }
 }
 
-struct Fence<'a>(&'a Untrusted);
+struct Fence(String);
 
-impl fmt::Display for Fence<'_> {
+impl fmt::Display for Fence {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = self.0.in_terminal_lines(0).to_string();
-        let ticks = "`".repeat(longest_run_of_backticks(&shown).max(2) + 1);
+        let shown = &self.0;
+        let ticks = "`".repeat(longest_run_of_backticks(shown).max(2) + 1);
         write!(to, "{ticks}text\n{shown}\n{ticks}\n")
     }
 }

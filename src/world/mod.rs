@@ -8,6 +8,7 @@ pub mod demo;
 pub mod discover;
 pub mod files;
 pub mod git;
+pub mod github;
 pub mod keys;
 pub mod mcp;
 pub mod prompt;

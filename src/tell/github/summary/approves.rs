@@ -3,11 +3,12 @@
 //! Obeys design §8. The server is not asked here: the text is what the lockfile and its
 //! companion listing say, and each companion is held against its lockfile's digests.
 
-use super::detail::parts;
+use super::detail::{code, item, parts, text_change, titled};
 use super::page::Page;
-use super::rows::{day, moved, name};
-use crate::check::{Comparison, FieldChange, SignatureCheck, Verdict, compare};
-use crate::lock::{Field, LockedTool, Lockfile};
+use super::rows::{moved, name};
+use crate::change::day;
+use crate::check::{Comparison, SignatureCheck, TextChange, Verdict, compare};
+use crate::lock::{LockedTool, Lockfile};
 use crate::tell::counted;
 use crate::tell::github::{Approves, Run};
 use crate::tell::way_out::counts;
@@ -15,7 +16,9 @@ use crate::trust::{Moment, approvals};
 use crate::untrusted::Untrusted;
 
 /// Most bytes of the section.
-const MOST: usize = 300 * 1024;
+const MOST: usize = 250 * 1024;
+/// What the head of one takes with the first words that moved.
+const HEAD: usize = 768;
 /// So many are open, and the words of so long a difference.
 const OPEN: usize = 3;
 const OPEN_BYTES: usize = 6 * 1024;
@@ -27,8 +30,10 @@ pub(super) fn approves(run: &Run<'_>) -> String {
     }
     let mut page = Page::of(MOST);
     let mut left_out = 0;
-    for (index, one) in run.approves.iter().enumerate() {
-        let share = page.room() / (run.approves.len() - index);
+    for (index, one) in worst_first(run).into_iter().enumerate() {
+        // Each of those to come keeps room for its head and its first words.
+        let to_come = run.approves.len() - index;
+        let share = Page::of(page.room().saturating_sub(HEAD * to_come)).share(to_come);
         left_out += page.take_each([block(run, one, index, share)]);
     }
     let left_out = match left_out {
@@ -44,6 +49,14 @@ pub(super) fn approves(run: &Run<'_>) -> String {
     )
 }
 
+/// What too few have signed comes first.
+fn worst_first<'a>(run: &Run<'a>) -> Vec<&'a Approves> {
+    let now = Moment::Now(run.report.checked_at);
+    let mut sorted: Vec<&Approves> = run.approves.iter().collect();
+    sorted.sort_by_key(|one| approvals(&one.after, run.keys, now).suffice(run.approvals));
+    sorted
+}
+
 fn block(run: &Run<'_>, one: &Approves, index: usize, room: usize) -> String {
     let head = format!(
         "{} {}<br>{}",
@@ -52,24 +65,26 @@ fn block(run: &Run<'_>, one: &Approves, index: usize, room: usize) -> String {
         signed(run, &one.after)
     );
     let difference = Difference::of(one);
-    let mut body = Page::of(room.saturating_sub(head.len() + 1024));
+    let mut body = Page::of(room);
     let left_out = body.take_each(difference.parts());
-    let left_out = match left_out {
+    let body = body.text();
+    let rest = match left_out {
         0 => String::new(),
         many => format!(
-            "<p><b>{} found no room here: read it with <code>lockgate diff</code></b></p>\n",
+            "<br><b>{} found no room here: read all of it with <code>lockgate sign</code> or <code>lockgate diff</code></b>",
             counted(many, "difference")
         ),
     };
-    let body = body.text() + &left_out;
-    let open = index < OPEN && body.len() <= OPEN_BYTES;
-    match (body.is_empty(), open) {
-        (true, _) => format!("<p>{head}<br>{}</p>\n\n", difference.told()),
-        (false, true) => format!("<p>{head}<br>{}</p>\n{body}\n", difference.told()),
-        (false, false) => format!(
-            "<p>{head}<br>{} {}</p>\n<details>\n<summary>all of it</summary>\n{body}</details>\n\n",
-            difference.told(),
-            difference.first()
+    let told = difference.told();
+    let is_short = left_out == 0 && index < OPEN && body.len() <= OPEN_BYTES;
+    if is_short || (body.is_empty() && left_out == 0) {
+        return format!("<p>{head}<br>{told}</p>\n{body}\n");
+    }
+    let first = difference.first();
+    match body.is_empty() {
+        true => format!("<p>{head}<br>{told} {first}{rest}</p>\n\n"),
+        false => format!(
+            "<p>{head}<br>{told} {first}{rest}</p>\n<details>\n<summary>more of it</summary>\n{body}</details>\n\n"
         ),
     }
 }
@@ -93,7 +108,10 @@ fn signed(run: &Run<'_>, lockfile: &Lockfile) -> String {
     };
     let has = approvals.approvers.len();
     match run.report.signatures {
-        SignatureCheck::Required => format!("{by}: {has} of {} due", run.approvals.max(1)),
+        SignatureCheck::Required => {
+            let due = run.approvals.max(1);
+            format!("{by} ({}, {due} due)", counted(has, "approval"))
+        }
         SignatureCheck::Off | SignatureCheck::NotChecked => {
             format!("{by}; signatures are not checked")
         }
@@ -110,11 +128,11 @@ enum Difference {
     Pins(Vec<PinChange>),
 }
 
-/// A pinned tool that differs.
-struct PinChange {
-    mark: char,
-    name: Untrusted,
-    description: Option<FieldChange>,
+/// A pinned tool that differs, as far as names and descriptions tell.
+enum PinChange {
+    New(Untrusted, Option<Untrusted>),
+    Gone(Untrusted, Option<Untrusted>),
+    Changed(Untrusted, TextChange),
 }
 
 impl Difference {
@@ -167,49 +185,47 @@ impl Difference {
 fn pins(before: Option<&Lockfile>, after: &Lockfile) -> Vec<PinChange> {
     let text = |lockfile: &Lockfile, tool: &LockedTool| lockfile.description(&tool.name).cloned();
     let came = after.tools().iter().filter_map(|tool| {
+        let name = tool.name.clone();
+        let current = text(after, tool);
         let was = before.and_then(|before| Some((before, before.tool(&tool.name)?)));
-        let same = was.is_some_and(|(_, was)| {
-            (was.sha256, was.extended_sha256) == (tool.sha256, tool.extended_sha256)
-        });
-        let approved = was.and_then(|(before, was)| text(before, was));
-        (!same).then(|| {
-            PinChange::of(
-                tool,
-                if was.is_some() { '~' } else { '+' },
-                (approved, text(after, tool)),
-            )
-        })
+        let Some((before, was)) = was else {
+            return Some(PinChange::New(name, current));
+        };
+        let same = (was.sha256, was.extended_sha256) == (tool.sha256, tool.extended_sha256);
+        let change = || TextChange::between(text(before, was), current);
+        (!same).then(|| PinChange::Changed(name, change()))
     });
     let went = before.into_iter().flat_map(|before| {
-        let gone = before
-            .tools()
-            .iter()
-            .filter(|tool| after.tool(&tool.name).is_none());
-        gone.map(|tool| PinChange::of(tool, '−', (text(before, tool), None)))
+        let is_gone = |tool: &&LockedTool| after.tool(&tool.name).is_none();
+        let gone = before.tools().iter().filter(is_gone);
+        gone.map(|tool| PinChange::Gone(tool.name.clone(), text(before, tool)))
     });
     came.chain(went).collect()
 }
 
 impl PinChange {
-    fn of(
-        tool: &LockedTool,
-        mark: char,
-        (approved, current): (Option<Untrusted>, Option<Untrusted>),
-    ) -> Self {
-        let differs = approved != current;
-        PinChange {
-            mark,
-            name: tool.name.clone(),
-            description: differs.then(|| FieldChange::text(Field::Description, approved, current)),
-        }
-    }
-
     fn told(&self) -> String {
-        let head = format!("<p>{} {}</p>\n", self.mark, self.name.in_html_code());
-        let text = self.description.as_ref().map(super::detail::field_change);
-        match text {
-            Some(text) => format!("{head}<ul>\n{text}</ul>\n"),
-            None => head,
+        let described = |text: &Option<Untrusted>| {
+            let text = text.as_ref();
+            text.map(|text| item(&format!("description: {}", code(text))))
+                .unwrap_or_default()
+        };
+        match self {
+            PinChange::New(name, text) => titled(
+                &format!("+ {} (new)", name.in_html_code()),
+                &described(text),
+            ),
+            PinChange::Gone(name, text) => titled(
+                &format!("− {} (gone)", name.in_html_code()),
+                &described(text),
+            ),
+            PinChange::Changed(name, change) if change.approved == change.current => {
+                titled(&format!("~ {}", name.in_html_code()), "")
+            }
+            PinChange::Changed(name, change) => titled(
+                &format!("~ {}", name.in_html_code()),
+                &item(&format!("description: {}", text_change(change))),
+            ),
         }
     }
 }

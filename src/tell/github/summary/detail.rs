@@ -11,6 +11,9 @@ use crate::tell::notes::{ONLY_EXTENDED, notes};
 use crate::tell::words::{Stretch, lookalikes, stretches};
 use crate::untrusted::{Untrusted, in_html};
 
+/// JSON of so many bytes is shown on one line.
+const ONE_LINE: usize = 400;
+
 /// Every difference, whole, for the inside of a `<details>` or after a blank line.
 pub fn comparison_in_html(comparison: &Comparison) -> String {
     parts(comparison).collect()
@@ -37,14 +40,14 @@ fn modified(tool: &Modified) -> String {
 }
 
 fn added(tool: &Tool) -> String {
-    let head = format!("+ {} new: nobody approved it", tool.name().in_html_code());
+    let head = format!("+ {} (new)", tool.name().in_html_code());
     titled(&head, &whole(tool))
 }
 
 fn removed(tool: &Removed) -> String {
     let text = tool.description.as_ref();
     let text = text.map(|text| item(&format!("description: {}", code(text))));
-    let head = format!("− {} gone", tool.name.in_html_code());
+    let head = format!("− {} (gone)", tool.name.in_html_code());
     titled(&head, &text.unwrap_or_default())
 }
 
@@ -66,17 +69,20 @@ fn whole(tool: &Tool) -> String {
     Field::ALL.into_iter().filter_map(member).collect()
 }
 
+/// A text, or JSON: on one line where it is short, else laid out.
 fn member(value: &Value<'_>) -> String {
-    match value.as_str() {
-        Some(text) => code(&Untrusted::new(text)),
-        None => {
-            let text = Untrusted::new(json::print(value).trim_end());
-            format!("<pre>{}</pre>", text.within_html_code())
-        }
+    if let Some(text) = value.as_str() {
+        return code(&Untrusted::new(text));
     }
+    let line = json::canonical(value);
+    if line.len() <= ONE_LINE {
+        return code(&Untrusted::new(line));
+    }
+    let text = Untrusted::new(json::print(value).trim_end());
+    format!("<pre>{}</pre>", text.within_html_code())
 }
 
-pub(super) fn field_change(change: &FieldChange) -> String {
+fn field_change(change: &FieldChange) -> String {
     let name = change.field.name();
     match &change.change {
         Change::Text(change) => item(&format!("{name}: {}", text_change(change))),
@@ -85,13 +91,13 @@ pub(super) fn field_change(change: &FieldChange) -> String {
 }
 
 /// A text with the words that moved in it.
-fn text_change(change: &TextChange) -> String {
+pub(super) fn text_change(change: &TextChange) -> String {
     match (&change.approved, &change.current) {
         (Some(approved), Some(_)) => {
             let told = marked(&stretches(approved, &change.moved, 0));
             let alike = lookalikes(&change.moved).into_iter();
             let alike: String = alike
-                .map(|note| format!(" <b>{}</b>", in_html(note)))
+                .map(|note| format!(" <b><code>{}</code></b>", in_html(note)))
                 .collect();
             format!("{told}{alike}")
         }
@@ -137,27 +143,23 @@ fn place(name: &str, at: &Place) -> String {
 }
 
 fn sides(approved: Option<String>, current: Option<String>) -> String {
-    let side = |text: Option<String>| {
-        text.unwrap_or_else(|| "(nothing, or only its digest is at hand)".to_owned())
-    };
-    format!(
-        "<del>{}</del> → <ins>{}</ins>",
-        side(approved),
-        side(current)
-    )
+    const NOTHING: &str = "(nothing, or only its digest is at hand)";
+    let approved = approved.map_or_else(|| NOTHING.to_owned(), |text| format!("<del>{text}</del>"));
+    let current = current.map_or_else(|| NOTHING.to_owned(), |text| format!("<ins>{text}</ins>"));
+    format!("{approved} → {current}")
 }
 
-fn titled(head: &str, items: &str) -> String {
+pub(super) fn titled(head: &str, items: &str) -> String {
     match items.is_empty() {
         true => format!("<p>{head}</p>\n"),
         false => format!("<p>{head}</p>\n<ul>\n{items}</ul>\n"),
     }
 }
 
-fn item(told: &str) -> String {
+pub(super) fn item(told: &str) -> String {
     format!("<li>{told}</li>\n")
 }
 
-fn code(text: &Untrusted) -> String {
+pub(super) fn code(text: &Untrusted) -> String {
     format!("<code>{}</code>", text.within_html_code())
 }

@@ -1,14 +1,15 @@
 //! [`Run`] → the first words: what was found, whether anything was stopped, what is next.
 
 use crate::check::{
-    Bearing, Checked, Decision, FailOn, Level, Mode, Outcome, Reason, Report, Verdict,
+    Bearing, Checked, Decision, FailOn, Level, Mode, Outcome, Reason, Report, Trigger, Verdict,
 };
 use crate::message::Message;
 use crate::tell::counted;
 use crate::tell::excerpt::start_of;
-use crate::tell::github::{Occasion, Run};
+use crate::tell::github::Run;
 use crate::tell::report::of_shard;
-use crate::tell::way_out::next_step;
+use crate::tell::way_out::{approve, next_step};
+use crate::untrusted::Untrusted;
 
 use super::rows::by_weight;
 
@@ -78,7 +79,10 @@ fn kinds(report: &Report) -> Vec<String> {
         .iter()
         .map(|kind| (count(kind), kind))
         .filter(|(count, _)| *count > 0)
-        .map(|(count, kind)| format!("{count} {kind}"))
+        .map(|(count, kind)| match (count, *kind) {
+            (1, "need credentials") => "1 needs credentials".to_owned(),
+            (count, kind) => format!("{count} {kind}"),
+        })
         .collect()
 }
 
@@ -128,14 +132,19 @@ fn stopped(run: &Run<'_>) -> String {
             )
         }
     };
-    let what = match (report.passes(run.fail_on), run.occasion) {
-        (false, Occasion::PullRequest) => {
+    let what = match (report.passes(run.fail_on), report.trigger) {
+        (false, Trigger::PullRequest(_) | Trigger::PullRequestTarget(_)) => {
             "<b>This check fails:</b> where it is required, this pull request cannot be merged. No agent was stopped."
         }
-        (false, Occasion::MergeGroup) => {
+        (false, Trigger::MergeGroup) => {
             "<b>This check fails:</b> where it is required, this group cannot be merged. No agent was stopped."
         }
-        (false, Occasion::Standing) => {
+        (false, Trigger::Local | Trigger::Push | Trigger::Schedule | Trigger::Dispatch)
+            if report.verdict() != Some(Verdict::Changed) =>
+        {
+            "<b>Nothing has been stopped:</b> this run fails, and agents go on using these servers. Drift was not seen; of what could not be checked it is not known."
+        }
+        (false, Trigger::Local | Trigger::Push | Trigger::Schedule | Trigger::Dispatch) => {
             "<b>Nothing has been stopped:</b> this run fails, and agents that use these servers still receive what they offer now. To stop them, remove or disable the server in the client’s configuration."
         }
         (true, _) => passing(run),
@@ -160,29 +169,30 @@ fn passing(run: &Run<'_>) -> &'static str {
 
 /// The first steps for whoever can mend it, each once, worst first.
 fn steps(run: &Run<'_>) -> String {
-    let failing = run.report.findings.iter();
-    let failing = failing.filter(|finding| finding.level == Level::Error);
-    let hints = failing.filter_map(|finding| {
-        let place = finding.path.as_ref();
-        let place = place.map_or_else(Message::default, |path| {
-            Message::new("").theirs(path).ours(": ")
-        });
-        Some(place.then(finding.hint.clone()?))
+    let decides = |one: &&Checked| one.bearing == Bearing::Decides && kind(one) != "not asked";
+    let blocks: Vec<&Checked> = by_weight(&run.report.checked)
+        .into_iter()
+        .filter(decides)
+        .collect();
+    let is_drift = |one: &&Checked| matches!(one.outcome, Outcome::Compared(_));
+    let drifted: Vec<&Untrusted> = blocks
+        .iter()
+        .copied()
+        .filter(is_drift)
+        .filter(|one| one.decision() == Decision::Block)
+        .map(|one| &one.path)
+        .collect();
+    let drift = (!drifted.is_empty()).then(|| approve(&drifted));
+    let silent = silent(blocks.iter().copied().filter(|one| !is_drift(one)));
+    let errors = run.report.findings.iter();
+    let errors = errors.filter(|finding| finding.level == Level::Error);
+    let errors = errors.filter_map(|finding| {
+        let place = finding.path.as_ref().map(about);
+        Some(place.unwrap_or_default().then(finding.hint.clone()?))
     });
-    let decides = |one: &&Checked| one.bearing == Bearing::Decides;
-    let checked = by_weight(&run.report.checked).into_iter().filter(decides);
-    let next = checked
-        .filter(|one| kind(one) != "not asked")
-        .filter_map(|one| {
-            Some(
-                Message::new("")
-                    .theirs(&one.path)
-                    .ours(": ")
-                    .then(next_step(one)?),
-            )
-        });
     let mut steps: Vec<String> = Vec::new();
-    for step in next.chain(hints).map(|step| short(&step)) {
+    for step in drift.into_iter().chain(errors).chain(silent) {
+        let step = short(&step);
         if !steps.contains(&step) {
             steps.push(step);
         }
@@ -194,6 +204,31 @@ fn steps(run: &Run<'_>) -> String {
         .map(|step| format!("<li>{step}</li>\n"));
     let more = (more > 0).then(|| format!("<li>… and {more} more below</li>\n"));
     told.chain(more).collect()
+}
+
+/// One step for all that need the same.
+fn silent<'a>(checks: impl Iterator<Item = &'a Checked>) -> Vec<Message> {
+    let mut same: Vec<(Message, Vec<&Untrusted>)> = Vec::new();
+    for one in checks {
+        let Some(step) = next_step(one) else { continue };
+        match same.iter_mut().find(|(known, _)| *known == step) {
+            Some((_, paths)) => paths.push(&one.path),
+            None => same.push((step, vec![&one.path])),
+        }
+    }
+    let told = |(step, paths): (Message, Vec<&Untrusted>)| {
+        let more = match paths.len().saturating_sub(STEPS) {
+            0 => ": ".to_owned(),
+            more => format!(" and {more} more: "),
+        };
+        let named = Message::default().each(paths.into_iter().take(STEPS));
+        named.ours(more).then(step)
+    };
+    same.into_iter().map(told).collect()
+}
+
+fn about(path: &Untrusted) -> Message {
+    Message::default().theirs(path).ours(": ")
 }
 
 /// A message as HTML; as code, and cut, where it is longer than any of ours.

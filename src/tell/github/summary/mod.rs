@@ -20,7 +20,7 @@ use crate::tell::counted;
 use crate::tell::way_out::counts;
 
 /// Most bytes of the table of what blocks, and of the one of what does not.
-const MOST_ROWS: usize = 300 * 1024;
+const MOST_ROWS: usize = 250 * 1024;
 const MOST_UNCHANGED: usize = 150 * 1024;
 /// More unchanged servers than that are folded where others block.
 const FEW: usize = 5;
@@ -28,12 +28,10 @@ const FEW: usize = 5;
 /// The summary, as Markdown.
 pub(super) fn summary(run: &Run<'_>) -> String {
     let mut page = Page::of(MOST - LAST_WORDS);
-    page.take(&head::head(run));
-    page.take(&approves::approves(run));
-    let mut left_out = tables(run, &mut page);
-    page.take(&findings::findings(run));
+    let mut left_out = page.take_each([head::head(run), approves::approves(run)]);
+    left_out += tables(run, &mut page);
+    left_out += page.take_each([findings::findings(run), findings::notes(run)]);
     left_out += details(run, &mut page);
-    page.take(&findings::notes(run));
     page.text() + &last_words(run, left_out)
 }
 
@@ -54,15 +52,15 @@ fn tables(run: &Run<'_>, page: &mut Page) -> usize {
     };
     let mut table = Page::of(MOST_ROWS);
     let mut left_out = rows::table(run, &open, &mut table);
-    page.take(&table.text());
+    left_out += page.take_each([table.text()]);
     if !folded.is_empty() {
         let mut table = Page::of(MOST_UNCHANGED);
         left_out += rows::table(run, &folded, &mut table);
-        page.take(&format!(
+        left_out += page.take_each([format!(
             "<details>\n<summary>{} unchanged</summary>\n{}</details>\n\n",
             folded.len(),
             table.text().trim_end().to_owned() + "\n"
-        ));
+        )]);
     }
     left_out
 }
@@ -82,10 +80,10 @@ fn details(run: &Run<'_>, page: &mut Page) -> usize {
     if changed.is_empty() {
         return 0;
     }
-    page.take("<h3>What moved, whole</h3>\n\n");
-    let mut left_out = 0;
+    let head = "<h3>What moved, whole</h3>\n\n".to_owned();
+    let mut left_out = page.take_each([head]);
     for (index, (one, comparison)) in changed.iter().enumerate() {
-        let share = page.room() / (changed.len() - index);
+        let share = page.share(changed.len() - index);
         let (block, here) = detail_of(one, comparison, share);
         left_out += here + page.take_each([block]);
     }
@@ -121,8 +119,7 @@ fn last_words(run: &Run<'_>, left_out: usize) -> String {
     let mut words = Vec::new();
     if left_out > 0 {
         words.push(format!(
-            "<b>{} left out of this page, which a runner limits</b>",
-            counted(left_out, "row or difference")
+            "<b>{left_out} of the rows and differences left out of this page, which a runner limits</b>"
         ));
     }
     match report.signatures {

@@ -7,6 +7,9 @@ pub(super) const MOST: usize = 900 * 1024;
 /// What is kept free for the last words.
 pub(super) const LAST_WORDS: usize = 4 * 1024;
 
+/// What a block may take however many there are.
+const FEW_WORDS: usize = 8 * 1024;
+
 /// A text with a limit.
 #[derive(Debug)]
 pub(super) struct Page {
@@ -41,6 +44,13 @@ impl Page {
     pub(super) fn take_each(&mut self, blocks: impl IntoIterator<Item = String>) -> usize {
         let take = |block: &String| self.take(block) == Taken::LeftOut;
         blocks.into_iter().filter(take).count()
+    }
+
+    /// What one of so many blocks to come may take: as much as each of the others, and at
+    /// least enough for a few words, as long as there is room.
+    pub(super) fn share(&self, to_come: usize) -> usize {
+        let even = self.room() / to_come.max(1);
+        even.max(FEW_WORDS).min(self.room())
     }
 
     /// The page.

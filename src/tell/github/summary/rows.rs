@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use super::detail::marked;
 use super::head::{kind, short};
 use super::page::{Page, Taken};
+use crate::change::day;
 use crate::check::{
     Bearing, Change, Checked, Comparison, FieldChange, Outcome, TextChange, Verdict,
 };
@@ -21,7 +22,7 @@ use crate::untrusted::{Untrusted, in_html};
 const LONGEST: usize = 160;
 /// So many rows show words: the others have them in the detail.
 const WITH_WORDS: usize = 100;
-const HEAD: &str = "<table>\n<tr><th>verdict</th><th>server and lockfile</th><th>+ − ~</th><th>approved</th><th>what moved, or why</th></tr>\n";
+const HEAD: &str = "<table>\n<tr><th>verdict</th><th>server and lockfile</th><th nowrap>+ − ~</th><th>approved</th><th>what moved, or why</th></tr>\n";
 const FOOT: &str = "</table>\n\n";
 
 /// The checks, the worst first: what fails the run before what does not.
@@ -64,16 +65,17 @@ fn row(run: &Run<'_>, one: &Checked, index: usize) -> String {
         }
         Outcome::Compared(_) | Outcome::Unlisted(_) => String::new(),
     };
-    let told = match index < WITH_WORDS {
-        true => what_moved(one),
-        false => String::new(),
+    let told = match (&one.outcome, index < WITH_WORDS) {
+        (_, true) => what_moved(one),
+        (Outcome::Compared(_), false) => String::new(),
+        (Outcome::Unlisted(unlisted), false) => unlisted.reason.name().to_owned(),
     };
     let approved = one
         .lockfile
         .as_ref()
         .map(|lockfile| approved(run, lockfile));
     format!(
-        "<tr><td>{}</td><td>{server}{}</td><td>{difference}</td><td>{}</td><td>{told}</td></tr>\n",
+        "<tr><td>{}</td><td>{server}{}</td><td nowrap>{difference}</td><td nowrap>{}</td><td>{told}</td></tr>\n",
         verdict(one),
         name(&one.path),
         approved.unwrap_or_default()
@@ -87,14 +89,18 @@ fn verdict(one: &Checked) -> String {
         Verdict::Unreachable => match kind(one) {
             "refused" => "❌",
             "not asked" => "➖",
-            _ => "❔",
+            _ => "❓",
         },
     };
     let aside = match (one.verdict(), one.bearing) {
         (Verdict::Unchanged, _) | (_, Bearing::Decides) => "",
         (Verdict::Changed | Verdict::Unreachable, Bearing::Told) => "<br>does not fail this run",
     };
-    format!("{mark} <b>{}</b>{aside}", kind(one))
+    let told = match kind(one) {
+        "need credentials" => "needs credentials",
+        kind => kind,
+    };
+    format!("{mark} <b>{told}</b>{aside}")
 }
 
 /// Who approved it, as far as the trust file knows, and the day.
@@ -107,11 +113,6 @@ fn approved(run: &Run<'_>, lockfile: &Lockfile) -> String {
         true => format!("{day}<br>by nobody known"),
         false => format!("{day}<br>by {}", names.join(", ")),
     }
-}
-
-/// The day of a moment, in UTC.
-pub(super) fn day(at: jiff::Timestamp) -> String {
-    at.to_string().chars().take(10).collect()
 }
 
 /// A name from outside, as code.

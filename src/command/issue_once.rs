@@ -1,0 +1,114 @@
+//! Issues and comments that GitHub may have taken although it did not say so.
+//!
+//! Obeys the notes on octocrab: a POST is never sent blindly twice. What may be there is
+//! looked for, by author and marker, before it is sent again.
+
+use lockgate::issue::{Comment, Draft, Edit, Posted, Shelf, Subject, Turn};
+use lockgate::message::Message;
+use lockgate::world::github::{Failure, Said};
+
+use super::issue_writer::{Cause, Writer};
+
+/// How often an issue is opened at most, each time after a look.
+const ATTEMPTS: u32 = 2;
+
+/// What came of opening an issue.
+pub(super) enum Opened {
+    /// GitHub says what it opened.
+    Now(Posted),
+    /// It was there, although GitHub did not say so.
+    Before(u64),
+}
+
+impl Writer {
+    /// Opens an issue; after each answer that leaves it open whether it was, looks first.
+    pub(super) async fn open_once(&mut self, draft: &Draft) -> Result<Opened, Failure> {
+        let mut attempt = 1;
+        loop {
+            let failure = match self.github.open(draft).await {
+                Ok(posted) => return Ok(Opened::Now(posted)),
+                Err(failure) => failure,
+            };
+            if !failure.may_have_happened() {
+                return Err(failure);
+            }
+            self.github.settle().await;
+            if let Some(number) = self.found(draft).await? {
+                return Ok(Opened::Before(number));
+            }
+            if attempt == ATTEMPTS {
+                return Err(failure);
+            }
+            attempt += 1;
+        }
+    }
+
+    /// What was opened is ours, or it is closed again: else each run would open another.
+    pub(super) async fn claim(&mut self, draft: &Draft, posted: Posted) -> Result<u64, Cause> {
+        let number = posted.number;
+        let author = posted.author.clone().unwrap_or_default();
+        if self.number_of(draft, [posted]).is_some() {
+            return Ok(number);
+        }
+        let close = Edit {
+            number,
+            title: None,
+            body: None,
+            turn: Some(Turn::Drop),
+            comment: None,
+        };
+        self.github.change(&close).await.map_err(Cause::GitHub)?;
+        let message = Message::new("the token writes as ")
+            .theirs(&author)
+            .ours(", or may not label its issues, so they would not be found again; what it opened was closed");
+        Err(Cause::NotOurs(message))
+    }
+
+    /// The number of the issue that a draft became, if it did.
+    async fn found(&mut self, draft: &Draft) -> Result<Option<u64>, Failure> {
+        let mut listed = Vec::new();
+        for author in &self.authors {
+            listed.extend(self.github.issues(author).await?);
+        }
+        Ok(self.number_of(draft, listed))
+    }
+
+    fn number_of(&self, draft: &Draft, listed: impl IntoIterator<Item = Posted>) -> Option<u64> {
+        let shelf = Shelf::of(listed, &self.authors);
+        let known = match draft.marker.subject {
+            Subject::Server { key, .. } => shelf.server(key),
+            Subject::Crowd => shelf.crowd(),
+            Subject::Tracker => shelf.tracker(),
+        };
+        known.map(|known| known.number)
+    }
+
+    pub(super) async fn comment(&mut self, number: u64, comment: &Comment) -> Result<(), Failure> {
+        let sent = self.github.comment(number, &comment.body).await;
+        if !may_have_happened(&sent) {
+            return sent;
+        }
+        self.github.settle().await;
+        match self.has_said(number, comment).await? {
+            true => Ok(()),
+            false => self.github.comment(number, &comment.body).await,
+        }
+    }
+
+    async fn has_said(&mut self, number: u64, comment: &Comment) -> Result<bool, Failure> {
+        let said = self.github.comments(number, &self.since).await?;
+        let is_ours = |said: &Said| {
+            let author = said.author.as_ref().map(|author| author.as_arrived());
+            author.is_some_and(|author| {
+                self.authors
+                    .iter()
+                    .any(|ours| ours.eq_ignore_ascii_case(author))
+            }) && said.body.as_arrived().lines().next() == Some(comment.marker.as_str())
+        };
+        Ok(said.iter().any(is_ours))
+    }
+}
+
+fn may_have_happened<T>(sent: &Result<T, Failure>) -> bool {
+    sent.as_ref().is_err_and(Failure::may_have_happened)
+}

@@ -1,0 +1,159 @@
+//! One server and its issue → what is to be written about it.
+//!
+//! Obeys design §8. The one place that decides: silent when nothing changed, one comment
+//! when it did, closed only by an approval that counts, a person's closing respected. Every
+//! case is judged by name.
+
+use jiff::SignedDuration;
+
+use super::approval::Standing;
+use super::marker::{Marker, State};
+use super::page::with_head;
+use super::plan::Sight;
+use super::posted::Openness;
+use super::row::Row;
+use super::shelf::Known;
+use super::{Comment, Condition, Draft, Edit, Place, Server, Turn, body, remark};
+
+/// A silence gets an issue after the second run in a row, if that is so much later: a run
+/// after each push is no second night.
+const A_NIGHT: SignedDuration = SignedDuration::from_hours(8);
+
+/// What one server asks for.
+pub(super) enum Step {
+    /// Silence.
+    Nothing,
+    /// An issue that tells this.
+    Open(State),
+    /// A change of the one that is there.
+    Edit(Edit),
+}
+
+/// What an issue should tell of a server, if anything is known.
+enum Due {
+    Nothing,
+    Same,
+    Trouble(State),
+}
+
+/// Decides what one server asks for.
+pub(super) fn step(server: &Server<'_>, sight: &Sight<'_, '_>) -> Step {
+    let known = sight.shelf.server(server.key);
+    let Some(row) = sight.memory.row(server.key) else {
+        return Step::Nothing;
+    };
+    match (due(server, row, sight.place), known) {
+        (Due::Nothing, _) | (Due::Same, None) => Step::Nothing,
+        (Due::Same, Some(known)) => same(server, (known, row), sight.place),
+        (Due::Trouble(state), None) => Step::Open(state),
+        (Due::Trouble(state), Some(known)) => trouble(server, (state, row), known, sight.place),
+    }
+}
+
+fn due(server: &Server<'_>, row: &Row, place: &Place<'_>) -> Due {
+    match &server.condition {
+        Condition::Same => Due::Same,
+        Condition::Drifted(evidence) => Due::Trouble(State::Drift(evidence.digest)),
+        Condition::Silent(why) => match row.failures > 1 && row.lasts(place.now) >= A_NIGHT {
+            true => Due::Trouble(State::Silence(row.silence(why.reason))),
+            false => Due::Nothing,
+        },
+        Condition::Accepted(_) | Condition::NotAsked(_) => Due::Nothing,
+    }
+}
+
+/// The server is in trouble, and there is an issue about it.
+fn trouble(
+    server: &Server<'_>,
+    (state, row): (State, &Row),
+    known: &Known,
+    place: &Place<'_>,
+) -> Step {
+    let told = known.state();
+    let is_evidence = matches!(told, State::Drift(_) | State::DriftOver(_));
+    if told == state {
+        return Step::Nothing;
+    }
+    // An open issue that shows what was offered is not written over for a silence; the
+    // tracker tells that.
+    if is_evidence && matches!(state, State::Silence(_)) && known.openness == Openness::Open {
+        return Step::Nothing;
+    }
+    let Draft { title, body, .. } = body::draft(server, state, row, place);
+    Step::Edit(Edit {
+        title: Some(title),
+        body: Some(body),
+        turn: (known.openness == Openness::Closed).then_some(Turn::Reopen),
+        comment: Some(Comment::new(&remark::changed(
+            server,
+            place,
+            known.openness,
+        ))),
+        ..Edit::of(known.number)
+    })
+}
+
+/// The server offers what is pinned, and there is an issue about it.
+fn same(server: &Server<'_>, (known, row): (&Known, &Row), place: &Place<'_>) -> Step {
+    let approval = &server.approval;
+    let is_newer = known.approved_at().is_some_and(|then| approval.at > then);
+    let is_whole = server.checked.len() >= usize::try_from(row.lockfiles).unwrap_or(usize::MAX);
+    if !is_whole || known.state() == State::Settled {
+        // Other lockfiles of it were not looked for; or there is nothing left to say.
+        return Step::Nothing;
+    }
+    match (is_newer, approval.standing) {
+        (true, Standing::Signed | Standing::Off) => {
+            let edit = turned(known, State::Settled, &remark::settled(place, approval));
+            let words = remark::closed(place, approval);
+            Step::Edit(spoken(edit, known, Some(Turn::Complete), &words))
+        }
+        (true, Standing::Unsigned | Standing::NotCounted) => {
+            over(known, place, &remark::unsigned(place, approval))
+        }
+        (false, _) => over(known, place, &remark::back(place)),
+    }
+}
+
+/// The trouble is over by itself, or by what does not count: it stays open.
+fn over(known: &Known, place: &Place<'_>, words: &str) -> Step {
+    match known.state() {
+        State::Drift(digest) => {
+            let edit = turned(known, State::DriftOver(digest), &remark::drift_over(place));
+            Step::Edit(spoken(edit, known, None, words))
+        }
+        State::Silence(digest) => {
+            let status = remark::silence_over(place);
+            let edit = turned(known, State::SilenceOver(digest), &status);
+            Step::Edit(spoken(edit, known, None, &remark::answers(place)))
+        }
+        State::DriftOver(_) | State::SilenceOver(_) | State::Settled | State::Standing => {
+            Step::Nothing
+        }
+    }
+}
+
+/// The issue with another state and another status. The approval it goes by stays the one it
+/// was written under, so that a signature that comes later can still close it.
+pub(super) fn turned(known: &Known, state: State, status: &str) -> Edit {
+    let marker = Marker {
+        state,
+        ..known.marker
+    };
+    Edit {
+        body: Some(with_head(known.body.as_arrived(), &marker, status)),
+        ..Edit::of(known.number)
+    }
+}
+
+/// To an open issue something is said; one that a person closed is only brought up to date.
+pub(super) fn spoken(edit: Edit, known: &Known, turn: Option<Turn>, words: &str) -> Edit {
+    match known.openness {
+        Openness::Closed => edit,
+        Openness::Open => Edit {
+            turn,
+            comment: Some(Comment::new(words)),
+            ..edit
+        },
+    }
+}
