@@ -215,3 +215,104 @@ fn unlisted(unlisted: &Value<'_>) -> Option<Unlisted> {
 fn digest(value: &Value<'_>) -> Option<Digest> {
     value.as_str()?.parse().ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{Report, SignatureCheck};
+    use crate::lock::Listing;
+
+    fn report(servers: Vec<(Digest, Said)>) -> Report {
+        Report {
+            checked_at: "2026-12-02T03:04:05.678Z".parse().unwrap(),
+            trigger: Trigger::Schedule,
+            base: Some("b".into()),
+            commit: None,
+            mode: Mode::Online,
+            signatures: SignatureCheck::NotChecked,
+            approvals: None,
+            checked: Vec::new(),
+            findings: Vec::new(),
+            shard: Some(Part {
+                shard: Shard::new(2, 3).unwrap(),
+                run: Some("12".into()),
+                servers,
+            }),
+        }
+    }
+
+    fn read(report: &Report) -> PartReport {
+        PartReport::read(report.document().unwrap().as_bytes()).unwrap()
+    }
+
+    fn unlisted(reason: Reason, text: &str) -> Said {
+        Said::Unlisted(Unlisted {
+            reason,
+            detail: text.to_owned(),
+            said: Some(text.into()),
+            hint: Some(text.to_owned()),
+        })
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let listing = Listing::parse(
+            "\u{feff}[{\"name\": \"a\u{202e}\", \"title\": \"T\", \"inputSchema\": {\"tools\": [{}], \"n\": [1.0, 1e30, -0.0, 0.12345678901234567890]}}]"
+                .as_bytes(),
+        )
+        .unwrap()
+        .with_instructions(Some("##[x]\n"))
+        .with_server_info(Some(ServerInfo {
+            name: "n".into(),
+            version: "".into(),
+        }));
+        let surface = Surface::of(&listing, []);
+        assert_eq!(surface.notices.len(), 2);
+        let mut servers = vec![(
+            Digest::of(""),
+            Said::Listed(Listed {
+                unchanged: vec![Digest::of("x")],
+                surface,
+                listing: Some(listing.text()),
+            }),
+        )];
+        for reason in Reason::ALL {
+            let server = Digest::of(reason.name());
+            servers.push((server, unlisted(reason, "HTTP 503: `x`")));
+        }
+        servers.sort_by_key(|(server, _)| *server);
+        let report = report(servers);
+        let back = read(&report);
+        assert_eq!(Some(&back.part), report.shard.as_ref());
+        assert_eq!(back.checked_at, report.checked_at);
+        let ours = |run| Stamp::new(Trigger::Schedule, Mode::Online, [Some("b"), None, run]);
+        assert_eq!(back.stamp.differs(&ours(Some("12"))), None);
+        assert!(back.stamp.differs(&ours(None)).is_some());
+        let again = Listing::parse(listing.text().as_bytes()).unwrap();
+        assert_eq!(again.tools(), listing.tools());
+        assert_eq!(again.instructions(), listing.instructions());
+    }
+
+    #[test]
+    fn a_file_s_text_is_spelled_out_where_ours_would_stand() {
+        let server = Digest::of("");
+        let text = "\u{1b}[2J\n::error::x\n##[error]y";
+        let back = read(&report(vec![(server, unlisted(Reason::Dns, text))]));
+        let spelled = "⟨U+001B⟩[2J⏎⟨U+003A⟩:error::x⏎⟨U+0023⟩#[error]y".to_owned();
+        let expected = Said::Unlisted(Unlisted {
+            reason: Reason::Dns,
+            detail: spelled.clone(),
+            said: Some(text.into()),
+            hint: Some(spelled),
+        });
+        assert_eq!(back.part.servers, [(server, expected)]);
+    }
+
+    #[test]
+    fn no_server_is_told_of_twice() {
+        let said = || (Digest::of(""), unlisted(Reason::Dns, ""));
+        let text = report(vec![said(), said()]).document().unwrap();
+        let fault = PartReport::read(text.as_bytes()).unwrap_err();
+        assert_eq!(fault, PartFault::Shape("shard.servers"));
+    }
+}
