@@ -20,15 +20,4 @@ main() {
   become_lockgate
 }
 
-# There is always a report, so that the output `report` always names one.
-report() {
-  local path
-  path=$(one_line report) || refuse "$path"
-  if [[ -z $path && -n ${RUNNER_TEMP-} ]]; then
-    path=$(mktemp -d "$RUNNER_TEMP/lockgate-report-XXXXXX") || fail 2 "no folder for the report can be made in \`$RUNNER_TEMP\`"
-    path=$path/lockgate-report.json
-  fi
-  [[ -z $path ]] || arguments+=("--report=$path")
-}
-
 main

@@ -41,13 +41,19 @@ one() {
 
 # `--flag=value` for each line of the input.
 many() {
-  local name value
+  local name
   for name in "$@"; do
-    while IFS= read -r value; do
-      value=$(trimmed "$value")
-      [[ -z $value ]] || arguments+=("--$name=$value")
-    done <<<"$(input "$name")"
+    each "$name" "$name"
   done
+}
+
+# `--$2=value` for each line of the input `$1`.
+each() {
+  local value
+  while IFS= read -r value; do
+    value=$(trimmed "$value")
+    [[ -z $value ]] || arguments+=("--$2=$value")
+  done <<<"$(input "$1")"
 }
 
 # `--flag` where the input is true.
@@ -92,6 +98,17 @@ operands() {
     [[ -z $value ]] || found+=("$value")
   done <<<"$(input "$1")"
   [[ ${#found[@]} == 0 ]] || arguments+=(-- "${found[@]}")
+}
+
+# There is always a report, so that the output `report` always names one.
+report() {
+  local path
+  path=$(one_line report) || refuse "$path"
+  if [[ -z $path && -n ${RUNNER_TEMP-} ]]; then
+    path=$(mktemp -d "$RUNNER_TEMP/lockgate-report-XXXXXX") || fail 2 "no folder for the report can be made in \`$RUNNER_TEMP\`"
+    path=$path/lockgate-report.json
+  fi
+  [[ -z $path ]] || arguments+=("--report=$path")
 }
 
 # Goes to the working directory, which every path in an input is relative to.

@@ -2,12 +2,14 @@
 //!
 //! Needs nothing but the arguments; what they mean here is for `settings`.
 
+mod gate;
 mod signing;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use self::gate::{Check, Judging, Merge, Telling};
 pub(crate) use self::signing::{Approve, Keygen, Sign};
 
 /// Lets an AI agent connect to an MCP server only while its tools are exactly what a
@@ -33,6 +35,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Find the lockfiles, ask every server what it offers now, and say what may connect
     Check(Check),
+    /// Make one report of the reports that all shards of a run wrote, and say what may connect
+    Merge(Merge),
     /// List a server and write an unsigned lockfile and its companion listing
     Lock(Lock),
     /// Read what a server offers, tool by tool, and sign what you approve
@@ -47,57 +51,6 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Watch the whole story on an embedded server: lock, check, a rug pull, the block
     Demo(Demo),
-}
-
-/// `lockgate check`
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  lockgate check                               every lockfile of this repository
-  lockgate check mcp/linear.mcp-lock.json      one of them
-  lockgate check --base origin/main            a pull request, before any server is asked
-  lockgate check --format json --report lockgate-report.json
-  lockgate check --header 'https://mcp.example.com Authorization: env:EXAMPLE_TOKEN'
-  lockgate check --allow-private-host 127.0.0.1")]
-pub(crate) struct Check {
-    /// Lockfiles, or folders to find them in
-    #[arg(default_value = ".")]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Verify the lockfiles and ask no server [default in pull requests of forks and Dependabot: true]
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    pub(crate) offline: Option<bool>,
-    /// Judge a change: what differs from this commit, by the keys that it trusts
-    #[arg(long, value_name = "REV", conflicts_with = "paths")]
-    pub(crate) base: Option<String>,
-    /// The change's head, read as git objects [default: the work tree]
-    #[arg(long, value_name = "REV", requires = "base")]
-    pub(crate) head: Option<String>,
-    /// An operator's trust file, from outside of the work tree; it stands above the repository's
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-    /// Also write the report, a JSON document, to this file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) report: Option<PathBuf>,
-    /// Also write what was found as SARIF 2.1.0, for code scanning, to this file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) sarif: Option<PathBuf>,
-    /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
-    /// How many servers to ask at once
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) concurrency: u16,
-    /// What makes the run fail
-    #[arg(long, value_enum, default_value_t = FailOn::Error)]
-    pub(crate) fail_on: FailOn,
-    /// Succeed where no lockfile is found
-    #[arg(long)]
-    pub(crate) allow_empty: bool,
-    /// How servers are reached.
-    #[command(flatten)]
-    pub(crate) reach: Reach,
-    /// A header for one origin; a secret stays in the environment variable VAR
-    #[arg(long = "header", value_name = "ORIGIN NAME: env:VAR")]
-    pub(crate) headers: Vec<String>,
 }
 
 /// `lockgate lock`

@@ -23,8 +23,8 @@ pub(crate) struct Runner {
     pub(crate) api: String,
     /// `GITHUB_REPOSITORY`
     pub(crate) repository: String,
-    /// `GITHUB_RUN_ID`
-    pub(crate) run_id: String,
+    /// `GITHUB_RUN_ID`, the same for all jobs of a run.
+    pub(crate) run: Option<String>,
     /// `GITHUB_STEP_SUMMARY`
     pub(crate) summary: Option<PathBuf>,
     /// `GITHUB_OUTPUT`
@@ -47,7 +47,7 @@ pub(crate) fn runner() -> Option<Runner> {
             server: of("GITHUB_SERVER_URL"),
             api: of("GITHUB_API_URL"),
             repository: of("GITHUB_REPOSITORY"),
-            run_id: of("GITHUB_RUN_ID"),
+            run: variable("GITHUB_RUN_ID"),
             summary: variable("GITHUB_STEP_SUMMARY").map(PathBuf::from),
             output: variable("GITHUB_OUTPUT").map(PathBuf::from),
             token: variable("GITHUB_TOKEN"),
@@ -58,11 +58,11 @@ pub(crate) fn runner() -> Option<Runner> {
 impl Runner {
     /// The page of this run; `None` if the runner does not say where it is.
     pub(crate) fn page(&self) -> Option<String> {
-        let parts = [&self.server, &self.repository, &self.run_id];
-        let is_known = parts.iter().all(|part| !part.is_empty());
-        is_known.then(|| {
-            let [server, repository, id] = parts;
-            format!("{server}/{repository}/actions/runs/{id}")
-        })
+        let Runner {
+            server, repository, ..
+        } = self;
+        let is_known = !server.is_empty() && !repository.is_empty();
+        let id = self.run.as_ref().filter(|_| is_known)?;
+        Some(format!("{server}/{repository}/actions/runs/{id}"))
     }
 }

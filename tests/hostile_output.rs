@@ -76,6 +76,7 @@ fn report(approved_texts: &[String; 4], current_texts: &[String; 4]) -> Report {
         approvals: None,
         checked,
         findings: Vec::new(),
+        shard: None,
     }
 }
 

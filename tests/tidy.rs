@@ -204,7 +204,7 @@ fn the_changelog_holds_this_version() {
 fn the_readme_names_every_flag_and_every_flag_of_the_readme_exists() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let commands = [
-        "check", "lock", "approve", "sign", "keygen", "hash", "diff", "demo",
+        "check", "merge", "lock", "approve", "sign", "keygen", "hash", "diff", "demo",
     ];
     let help: String = commands.iter().map(|command| help(command)).collect();
     let typed = flags(&help);

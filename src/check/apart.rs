@@ -1,8 +1,9 @@
-//! [`Comparison`] → one comparison for each thing that a person says yes or no to.
+//! [`Comparison`] → one comparison for each thing that a person says yes or no to; those of
+//! everything and of nothing.
 
 use super::detail::TextChange;
 use super::{Comparison, Modified, Removed};
-use crate::lock::{Listing, Tool};
+use crate::lock::{Listing, Lockfile, Tool};
 
 impl Comparison {
     /// A listing of which nothing was approved: every tool, and the instructions, are new.
@@ -18,6 +19,19 @@ impl Comparison {
             removed: Vec::new(),
             modified: Vec::new(),
             instructions,
+            offer: None,
+        }
+    }
+
+    /// A listing that is exactly what a lockfile pins.
+    pub fn with_the_same(approved: &Lockfile) -> Self {
+        Comparison {
+            approved: approved.tools_sha256(),
+            current: approved.tools_sha256(),
+            added: Vec::new(),
+            removed: Vec::new(),
+            modified: Vec::new(),
+            instructions: None,
             offer: None,
         }
     }

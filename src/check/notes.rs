@@ -1,13 +1,13 @@
-//! Lockfile and listing → what differs in nothing that is pinned and yet is worth knowing.
+//! Lockfile and [`Surface`] → what differs in nothing that is pinned and yet is worth knowing.
 
-use super::{Finding, Rule};
-use crate::json::{NoticeKind, Value};
-use crate::lock::{InstructionsPin, Listing, Lockfile};
+use super::{Finding, Rule, Surface};
+use crate::json::NoticeKind;
+use crate::lock::{InstructionsPin, Lockfile};
 use crate::message::Message;
 use crate::untrusted::Untrusted;
 
 /// The notes on one check.
-pub fn notes(path: &Untrusted, approved: &Lockfile, current: &Listing) -> Vec<Finding> {
+pub fn notes(path: &Untrusted, approved: &Lockfile, current: &Surface) -> Vec<Finding> {
     let found = [
         uncovered(approved, current),
         other_version(approved, current),
@@ -21,26 +21,15 @@ pub fn notes(path: &Untrusted, approved: &Lockfile, current: &Listing) -> Vec<Fi
 }
 
 /// Text that reaches the model and that the lockfile does not pin (design §2).
-fn uncovered(approved: &Lockfile, current: &Listing) -> Option<Finding> {
-    let offers = |member: &str| {
-        current
-            .tools()
-            .iter()
-            .filter(|tool| {
-                tool.members()
-                    .root
-                    .member(member)
-                    .is_some_and(|v| !Value::is_null(v))
-            })
-            .count()
-    };
+fn uncovered(approved: &Lockfile, current: &Surface) -> Option<Finding> {
     let mut surface = Vec::new();
     if approved.extended().is_none() {
-        surface.extend(["title", "outputSchema"].map(|member| (offers(member), member)));
+        surface.push((current.titles, "title"));
+        surface.push((current.output_schemas, "outputSchema"));
     }
-    let instructions = current.instructions().is_some()
-        && approved.instructions_pin() == InstructionsPin::NotPinned;
-    surface.push((usize::from(instructions), "instructions"));
+    if approved.instructions_pin() == InstructionsPin::NotPinned {
+        surface.push((current.instructions, "instructions"));
+    }
     let told: Vec<String> = surface
         .iter()
         .filter(|(count, _)| *count > 0)
@@ -56,10 +45,10 @@ fn uncovered(approved: &Lockfile, current: &Listing) -> Option<Finding> {
     (!told.is_empty()).then(|| finding.hint("a lockfile made by `lockgate lock` pins it"))
 }
 
-fn other_version(approved: &Lockfile, current: &Listing) -> Option<Finding> {
+fn other_version(approved: &Lockfile, current: &Surface) -> Option<Finding> {
     let (then, now) = (
         approved.server().protocol_version.as_ref()?,
-        current.protocol_version()?,
+        current.protocol_version.as_ref()?,
     );
     let message = Message::new("the server speaks protocol version ")
         .theirs(now)
@@ -68,12 +57,12 @@ fn other_version(approved: &Lockfile, current: &Listing) -> Option<Finding> {
     (then != now).then(|| Finding::new(Rule::ProtocolVersion, message))
 }
 
-fn accepted(current: &Listing) -> Option<Finding> {
+fn accepted(current: &Surface) -> Option<Finding> {
     let words = |kind: &NoticeKind| match kind {
         NoticeKind::ByteOrderMark => "a byte order mark",
         NoticeKind::NumberRounded => "a number that the canonical form rounds",
     };
-    let told: Vec<&str> = current.notices().iter().map(words).collect();
+    let told: Vec<&str> = current.notices.iter().map(words).collect();
     (!told.is_empty()).then(|| {
         Finding::new(
             Rule::ListingNotice,

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::answer::{Answer, Checked, tally};
-use super::{Bearing, Decision, Finding, Level, Trigger, Verdict};
+use super::{Bearing, Decision, Finding, Level, Part, Trigger, Verdict};
 use crate::json::{self, ReadError};
 use crate::lock::spelled;
 
@@ -34,6 +34,8 @@ pub struct Report {
     pub checked: Vec<Checked>,
     /// What else was found, sorted.
     pub findings: Vec<Finding>,
+    /// What the servers of this shard said, where the run is one shard of several.
+    pub shard: Option<Part>,
 }
 
 /// Does the run ask servers?
@@ -44,6 +46,16 @@ pub enum Mode {
     Online,
     /// Lockfiles are verified, no server is asked (`--offline`).
     Offline,
+}
+
+impl Mode {
+    /// As it stands in a report.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Online => "online",
+            Mode::Offline => "offline",
+        }
+    }
 }
 
 /// Were signatures counted?
@@ -160,6 +172,7 @@ impl Report {
             totals,
             answers,
             findings: &self.findings,
+            shard: self.shard.as_ref(),
         }))
     }
 }
@@ -181,6 +194,8 @@ struct ReportText<'a> {
     totals: Totals,
     answers: Vec<Answer<'a>>,
     findings: &'a [Finding],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<&'a Part>,
 }
 
 #[derive(Serialize)]

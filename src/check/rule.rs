@@ -81,6 +81,7 @@ rules! {
     Accepted, "accepted", Warning, "a block that the trust file accepts for a while";
     OldApproval, "old-approval", Warning, "an approval older than the policy wishes";
     ShortHistory, "short-history", Warning, "the history at hand ends early: older approvals cannot be seen";
+    ShardReport, "shard-report", Error, "a shard has no report, or one at hand is of another run, is there twice or cannot be read";
     NotAsked, "not-asked", Note, "no server was asked, as this run may hold no secrets";
     TooFewApprovers, "too-few-approvers", Warning, "the policy asks for more approvals than there are approvers who may sign now";
     KeyEnds, "key-ends", Note, "a trusted key ends within thirty days";

@@ -4,62 +4,58 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use jiff::Timestamp;
-use lockgate::change::tell_blocks;
-use lockgate::check::{FailOn, Mode, Outcome, Reason, Report};
+use lockgate::check::{Mode, Part, Report, Shard};
 use lockgate::trust::ServerSecrets;
+use lockgate::untrusted::Untrusted;
 use lockgate::world::clock;
 use lockgate::world::mcp::Settings;
 use lockgate::world::signals::Interruption;
 
-use super::announce::announce;
-use super::ask::{Asking, ask, offline};
+use super::ask::{Asking, ask};
+use super::asked::offline;
+use super::conclude::{Ending, Issues, conclude};
 use super::endpoint::Credentials;
-use super::find::{Found, find};
+use super::find::{Found, Typed, find};
 use super::papers::Papers;
-use super::survey::Survey;
-use super::workflow::{About, Publishing, publish};
 use crate::cli::Check;
 use crate::header::HeaderSpec;
-use crate::runner::runner;
+use crate::runner::{Runner, runner};
 use crate::settings;
-
-/// A fault of ours in one server's check (design §7).
-const OUR_FAULT: u8 = 3;
 
 pub(super) async fn run(typed: Check) -> Result<ExitCode> {
     let now = clock::now();
     let headers = for_origins(&typed.headers)?;
-    let papers = Papers::begin(&typed)?;
+    let papers = Papers::begin(&typed.telling)?;
     let runner = runner();
-    let found = find(&typed, runner.as_ref(), now)?;
+    let looked = Typed {
+        paths: &typed.paths,
+        judging: &typed.judging,
+    };
+    let found = find(looked, runner.as_ref(), now)?;
+    let ending = Ending::of(&found, papers, (runner.as_ref(), &typed.telling));
     let looking = Looking {
         settings: settings::reach(&typed.reach),
         concurrency: typed.concurrency.into(),
         headers: &headers,
         now,
+        part: typed.shard.map(|shard| part(shard, runner.as_ref())),
     };
-    let about = About::of(&found);
-    let (mut report, interrupted) = look(found, looking).await;
-    let issues = match (&runner, interrupted) {
-        (Some(runner), None) => announce(&mut report, runner, &about).await,
-        (Some(_) | None, _) => Vec::new(),
+    let (report, interrupted) = look(found, looking).await;
+    let issues = match interrupted {
+        Some(_) => Issues::Left,
+        None => Issues::Kept,
     };
-    papers.show(&report, typed.format)?;
-    if let Some(runner) = &runner {
-        let publishing = Publishing {
-            runner,
-            about: &about,
-            fail_on: typed.fail_on.into(),
-            report_file: typed.report.as_deref(),
-            issues: &issues,
-            format: typed.format,
-        };
-        publish(&report, &publishing)?;
+    let code = ending.tell(report, issues).await?;
+    Ok(interrupted.map_or(code, |signal| ExitCode::from(signal.exit_code())))
+}
+
+fn part(shard: Shard, runner: Option<&Runner>) -> Part {
+    let run = runner.and_then(|runner| runner.run.as_deref());
+    Part {
+        shard,
+        run: run.map(Untrusted::from),
+        servers: Vec::new(),
     }
-    Ok(match interrupted {
-        Some(signal) => ExitCode::from(signal.exit_code()),
-        None => exit_code(&report, typed.fail_on.into()),
-    })
 }
 
 /// How a run looks.
@@ -68,39 +64,26 @@ pub(super) struct Looking<'a> {
     pub(super) concurrency: usize,
     pub(super) headers: &'a [HeaderSpec],
     pub(super) now: Timestamp,
+    /// The part of the servers that is asked, if not all are.
+    pub(super) part: Option<Part>,
 }
 
 /// Lists and compares; says also which signal ended the run early.
-pub(super) async fn look(found: Found, looking: Looking<'_>) -> (Report, Option<Interruption>) {
-    let (root, now) = (found.root, looking.now);
-    let Survey {
-        lockfiles,
-        refused,
-        findings,
-    } = found.survey.refuse_contact();
-    let mut asked = match found.mode {
-        Mode::Offline => offline(lockfiles),
-        Mode::Online => ask(lockfiles, looking.asking(&found.secrets)).await,
-    };
-    asked.checked.extend(refused);
-    asked.findings.extend(findings);
-    if found.mode == Mode::Online {
-        asked
-            .findings
-            .extend(tell_blocks(&mut asked.checked, &root, now));
+pub(super) async fn look(
+    mut found: Found,
+    mut looking: Looking<'_>,
+) -> (Report, Option<Interruption>) {
+    let mut lockfiles = found.lockfiles();
+    let part = looking.part.take();
+    if let Some(part) = &part {
+        lockfiles.retain(|one| part.shard.asks(one.lockfile.identity().digest()));
     }
-    let report = Report {
-        checked_at: now,
-        trigger: found.trigger,
-        base: found.base,
-        commit: found.commit,
-        mode: found.mode,
-        signatures: root.signatures(),
-        approvals: root.due(now),
-        checked: asked.checked,
-        findings: asked.findings,
+    let asked = match found.mode {
+        Mode::Offline => offline(lockfiles, part),
+        Mode::Online => ask(lockfiles, looking.asking(&found.secrets), part).await,
     };
-    (report.sorted(), asked.interrupted)
+    let interrupted = asked.interrupted;
+    (conclude(found, asked, looking.now), interrupted)
 }
 
 impl Looking<'_> {
@@ -128,15 +111,4 @@ pub(super) fn for_origins(typed: &[String]) -> Result<Vec<HeaderSpec>> {
         );
     }
     Ok(specs)
-}
-
-fn exit_code(report: &Report, fail_on: FailOn) -> ExitCode {
-    let is_ours = |one: &lockgate::check::Checked| matches!(&one.outcome, Outcome::Unlisted(unlisted) if unlisted.reason == Reason::InternalError);
-    if report.checked.iter().any(is_ours) {
-        ExitCode::from(OUR_FAULT)
-    } else if report.passes(fail_on) {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
 }

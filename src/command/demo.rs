@@ -102,6 +102,7 @@ async fn check(lockfile: &Path) -> Result<Report> {
         concurrency: 1,
         headers: &[],
         now,
+        part: None,
     };
     let (report, _) = look(standing(&paths, None, now)?, looking).await;
     Ok(report)

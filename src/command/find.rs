@@ -17,8 +17,8 @@ use super::changed::{Changed, Comparing, changed};
 use super::event::{self, Revisions, event};
 use super::ground::{Ground, ground, operator};
 use super::input;
-use super::survey::{Survey, survey};
-use crate::cli::Check;
+use super::survey::{Survey, Surveyed, survey};
+use crate::cli::Judging;
 use crate::runner::Runner;
 
 /// What a run looks at.
@@ -40,23 +40,40 @@ pub(super) struct Found {
     pub(super) commit: Option<String>,
 }
 
+/// What was typed of it.
+#[derive(Clone, Copy)]
+pub(super) struct Typed<'a> {
+    pub(super) paths: &'a [PathBuf],
+    pub(super) judging: &'a Judging,
+}
+
+impl Found {
+    /// Takes out the lockfiles whose servers may be asked; the others' checks are over.
+    pub(super) fn lockfiles(&mut self) -> Vec<Surveyed> {
+        let survey = std::mem::take(&mut self.survey);
+        self.survey = survey.refuse_contact();
+        std::mem::take(&mut self.survey.lockfiles)
+    }
+}
+
 /// Discovers and verifies: a change against its base, or what stands here.
-pub(super) fn find(typed: &Check, runner: Option<&Runner>, now: Timestamp) -> Result<Found> {
-    let started = started(typed, runner)?;
+pub(super) fn find(typed: Typed<'_>, runner: Option<&Runner>, now: Timestamp) -> Result<Found> {
+    let Typed { paths, judging } = typed;
+    let started = started(judging, runner)?;
     let trigger = started
         .as_ref()
         .map_or(Trigger::Local, |event| event.trigger);
-    let mode = mode(typed.offline, trigger)?;
-    let mut found = match (started.as_ref().zip(runner), &typed.base) {
-        (None, None) => standing(&typed.paths, typed.config.as_deref(), now)?,
+    let mode = mode(judging.offline, trigger)?;
+    let mut found = match (started.as_ref().zip(runner), &judging.base) {
+        (None, None) => standing(paths, judging.config.as_deref(), now)?,
         (by, _) => compared(typed, by, now)?,
     };
     found.mode = mode;
     found.default_branch = started.zip(runner).and_then(of_default_branch);
     let survey = &mut found.survey;
-    survey.findings.extend(not_asked(typed.offline, trigger));
-    if survey.lockfiles.is_empty() && survey.refused.is_empty() && !typed.allow_empty {
-        survey.findings.push(no_lockfile(&typed.paths));
+    survey.findings.extend(not_asked(judging.offline, trigger));
+    if survey.lockfiles.is_empty() && survey.refused.is_empty() && !judging.allow_empty {
+        survey.findings.push(no_lockfile(paths));
     }
     Ok(found)
 }
@@ -69,7 +86,7 @@ fn of_default_branch((event, runner): (Event, &Runner)) -> Option<Branch> {
 }
 
 /// The event, if one started the run. One that says nothing will do where a base is typed.
-fn started(typed: &Check, runner: Option<&Runner>) -> Result<Option<Event>> {
+fn started(typed: &Judging, runner: Option<&Runner>) -> Result<Option<Event>> {
     match runner.map(event).transpose() {
         Err(error)
             if typed.base.is_some()
@@ -81,21 +98,16 @@ fn started(typed: &Check, runner: Option<&Runner>) -> Result<Option<Event>> {
     }
 }
 
-fn compared(typed: &Check, by: Option<(&Event, &Runner)>, now: Timestamp) -> Result<Found> {
+fn compared(
+    Typed {
+        paths,
+        judging: typed,
+    }: Typed<'_>,
+    by: Option<(&Event, &Runner)>,
+    now: Timestamp,
+) -> Result<Found> {
     let repository = repository(typed)?;
-    let operator = typed
-        .config
-        .as_ref()
-        .map(|path| operator(path, Some(&repository)))
-        .transpose()?;
-    let comparing = Comparing {
-        revisions: match (&typed.base, by) {
-            (None, Some(by)) => event::revisions(&repository, by, operator.as_ref())?,
-            (Some(_) | None, _) => typed_revisions(typed),
-        },
-        operator,
-        trigger: by.map_or(Trigger::Local, |(event, _)| event.trigger),
-    };
+    let comparing = comparing(&repository, typed, by)?;
     let trigger = comparing.trigger;
     let Changed {
         root,
@@ -105,7 +117,7 @@ fn compared(typed: &Check, by: Option<(&Event, &Runner)>, now: Timestamp) -> Res
         base,
         head,
     } = changed(&repository, comparing, now)?;
-    let scope = scope(&repository, typed)?;
+    let scope = scope(&repository, paths, typed)?;
     survey.narrow(&scope);
     Ok(Found {
         trigger,
@@ -121,14 +133,34 @@ fn compared(typed: &Check, by: Option<(&Event, &Runner)>, now: Timestamp) -> Res
     })
 }
 
-fn repository(typed: &Check) -> Result<Repository> {
+fn comparing(
+    repository: &Repository,
+    typed: &Judging,
+    by: Option<(&Event, &Runner)>,
+) -> Result<Comparing> {
+    let operator = typed
+        .config
+        .as_ref()
+        .map(|path| operator(path, Some(repository)))
+        .transpose()?;
+    Ok(Comparing {
+        revisions: match (&typed.base, by) {
+            (None, Some(by)) => event::revisions(repository, by, operator.as_ref())?,
+            (Some(_) | None, _) => typed_revisions(typed),
+        },
+        operator,
+        trigger: by.map_or(Trigger::Local, |(event, _)| event.trigger),
+    })
+}
+
+fn repository(typed: &Judging) -> Result<Repository> {
     Repository::of(Path::new(".")).ok_or_else(|| match typed.base {
         Some(_) => anyhow!("`--base` needs a git repository, and there is none here"),
         None => anyhow!("there is no git repository here\nhint: run the checkout action first"),
     })
 }
 
-fn typed_revisions(typed: &Check) -> Revisions {
+fn typed_revisions(typed: &Judging) -> Revisions {
     Revisions {
         base: typed.base.clone().unwrap_or_default(),
         head: typed.head.clone(),
@@ -156,7 +188,7 @@ pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp)
 }
 
 /// The paths that were typed, from the top of the repository.
-fn scope(repository: &Repository, typed: &Check) -> Result<Scope> {
+fn scope(repository: &Repository, paths: &[PathBuf], typed: &Judging) -> Result<Scope> {
     if typed.base.is_some() {
         return Ok(Scope::Whole);
     }
@@ -174,7 +206,7 @@ fn scope(repository: &Repository, typed: &Check) -> Result<Scope> {
             )
         })
     };
-    let paths: Vec<String> = typed.paths.iter().map(inside).collect::<Result<_>>()?;
+    let paths: Vec<String> = paths.iter().map(inside).collect::<Result<_>>()?;
     Ok(match paths.iter().any(String::is_empty) {
         true => Scope::Whole,
         false => Scope::Paths(paths),

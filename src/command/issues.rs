@@ -64,9 +64,12 @@ pub(crate) struct Synced {
 
 /// Brings the issues of the repository up to date with a report.
 pub(crate) async fn sync(report: &Report, context: &Context<'_>) -> Synced {
-    match (context.on, report.mode) {
-        (OnBranch::Other, _) | (OnBranch::Default, Mode::Offline) => Synced::default(),
-        (OnBranch::Default, Mode::Online) => match Session::begin(report, context).await {
+    match (context.on, report.mode, &report.shard) {
+        (OnBranch::Other, ..)
+        | (OnBranch::Default, Mode::Offline, _)
+        // Of the other shards' servers nothing is known here: the merge of all knows.
+        | (OnBranch::Default, Mode::Online, Some(_)) => Synced::default(),
+        (OnBranch::Default, Mode::Online, None) => match Session::begin(report, context).await {
             Ok(session) => session.run().await,
             Err(finding) => Synced {
                 findings: vec![*finding],

@@ -4,11 +4,13 @@ mod announce;
 mod approve;
 mod approves;
 mod ask;
+mod asked;
 mod base;
 mod candidate;
 mod changed;
 mod check;
 mod companion;
+mod conclude;
 mod counted;
 mod demo;
 mod diff;
@@ -26,6 +28,7 @@ mod keygen;
 mod known;
 mod live;
 mod lock;
+mod merge;
 mod output;
 mod papers;
 mod pen;
@@ -50,6 +53,7 @@ use crate::cli::Command;
 pub(crate) async fn run(command: Command) -> anyhow::Result<ExitCode> {
     let outcome = match command {
         Command::Check(typed) => check::run(typed).await,
+        Command::Merge(typed) => merge::run(&typed).await,
         Command::Lock(typed) => lock::run(typed).await,
         Command::Hash(typed) => hash::run(&typed),
         Command::Diff(typed) => diff::run(&typed),

@@ -8,7 +8,7 @@ use lockgate::tell;
 use lockgate::world::files::Pending;
 
 use super::{input, output};
-use crate::cli::{Check, Format};
+use crate::cli::{Format, Telling};
 
 /// The files that will be written, begun before any work is done.
 pub(super) struct Papers {
@@ -24,7 +24,7 @@ struct Paper {
 
 impl Papers {
     /// Begins them: a place that cannot be written is told now.
-    pub(super) fn begin(typed: &Check) -> Result<Self> {
+    pub(super) fn begin(typed: &Telling) -> Result<Self> {
         let begin = |what, path: &Option<PathBuf>| {
             let path = path.as_deref();
             path.map(|path| Paper::begin(what, path)).transpose()

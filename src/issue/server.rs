@@ -5,12 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use super::approval::{Approval, approval};
 use super::evidence::Evidence;
 use crate::check::{Checked, Outcome, Reason, Report, Rule, Unlisted};
-use crate::json;
 use crate::lock::{Digest, Identity, LOCKFILE_ENDING, ServerUrl};
 use crate::trust::TrustedKey;
 use crate::untrusted::Untrusted;
@@ -88,7 +85,7 @@ fn server<'a>(
         false => Secrets::Some,
     };
     Some(Server {
-        key: key(identity)?,
+        key: identity.digest(),
         url: checked.first()?.url()?,
         path: &checked.first()?.path,
         name: String::new(),
@@ -97,23 +94,6 @@ fn server<'a>(
         secrets,
         checked,
     })
-}
-
-#[derive(Serialize)]
-struct IdentityText<'a> {
-    url: &'a ServerUrl,
-    headers: &'a BTreeMap<String, String>,
-    secret_headers: &'a [String],
-}
-
-/// SHA-256 of the canonical form of `{url, headers, secret_headers}`.
-fn key(identity: &Identity) -> Option<Digest> {
-    let text = IdentityText {
-        url: &identity.url,
-        headers: &identity.headers.headers,
-        secret_headers: &identity.headers.secret_headers,
-    };
-    json::canonical_of(&text).ok().map(Digest::of)
 }
 
 /// The worst that is known: drift, then what was not asked, then silence.

@@ -85,6 +85,14 @@ impl Listing {
         self
     }
 
+    /// The same listing from a server that says it is this one, which a `tools/list` answer
+    /// does not hold.
+    #[must_use]
+    pub fn with_server_info(mut self, server_info: Option<ServerInfo>) -> Self {
+        self.server_info = server_info;
+        self
+    }
+
     /// A listing of tools that are pinned elsewhere, sorted by name and unique.
     pub(super) fn of_tools(tools: Vec<Tool>) -> Self {
         Listing {

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::fault::{LockfileFault, Problem};
+use super::identity::Identity;
 use super::members::{self, Members};
-use super::pins::{Extended, HeaderPins, InstructionsPin};
+use super::pins::{Extended, InstructionsPin};
 use super::read_lockfile::read_sealed;
 use super::{Companion, Digest, Listing, LockfileSignature, ServerInfo, ServerUrl, tools_sha256};
 use crate::json::{self, Lines};
@@ -70,15 +71,6 @@ pub struct LockedTool {
     pub extended_sha256: Option<Digest>,
     /// The line of the file, counted from 1.
     pub line: usize,
-}
-
-/// What makes two lockfiles speak of one server: URL, headers, names of secret headers.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Identity {
-    /// The endpoint.
-    pub url: ServerUrl,
-    /// The headers that choose what the server shows.
-    pub headers: HeaderPins,
 }
 
 impl Lockfile {

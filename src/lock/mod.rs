@@ -10,6 +10,7 @@ mod companion;
 mod covered;
 mod digest;
 mod fault;
+mod identity;
 mod listing;
 mod lockfile;
 mod malformed;
@@ -30,8 +31,9 @@ pub use candidate::{
 pub use companion::{COMPANION_KIND, Companion};
 pub use digest::{Digest, NotADigest, tools_sha256};
 pub use fault::{LockfileFault, Problem};
+pub use identity::Identity;
 pub use listing::{Cursor, Listing, ServerInfo};
-pub use lockfile::{Identity, KIND, LockedTool, Lockfile, MemberLines, Server};
+pub use lockfile::{KIND, LockedTool, Lockfile, MemberLines, Server};
 pub use malformed::Malformed;
 pub(crate) use members::escape as pointer_token;
 pub use pins::{Extended, HeaderPins, InstructionsPin, PinnedTool};

@@ -152,6 +152,23 @@ impl Approval<'_> {
     }
 }
 
+#[derive(Serialize)]
+struct ListingText<'a> {
+    instructions: Option<&'a crate::untrusted::Untrusted>,
+    tools: Vec<ToolText<'a>>,
+}
+
+impl Listing {
+    /// All of it that a digest covers, on one line: what [`Listing::parse`] reads back has
+    /// the same digests.
+    pub fn text(&self) -> String {
+        json::print_line(&ListingText {
+            instructions: self.instructions(),
+            tools: self.tools().iter().map(ToolText).collect(),
+        })
+    }
+}
+
 /// RFC 3339 in UTC with milliseconds.
 pub(crate) fn spelled(time: Timestamp) -> String {
     format!("{time:.3}")

@@ -128,7 +128,7 @@ fn finding(finding: &Finding) -> String {
 }
 
 fn sum(report: &Report) -> String {
-    let lockfiles = counted(report.checked.len(), "lockfile");
+    let lockfiles = of_shard(report, counted(report.checked.len(), "lockfile"));
     if report.mode == Mode::Offline {
         return offline_sum(report);
     }
@@ -161,13 +161,21 @@ fn offline_sum(report: &Report) -> String {
         .iter()
         .filter(|one| one.lockfile.is_none())
         .count();
-    let usable = counted(report.checked.len() - refused, "lockfile");
+    let usable = of_shard(report, counted(report.checked.len() - refused, "lockfile"));
     let refused = if refused > 0 {
         format!(", {refused} cannot be used")
     } else {
         String::new()
     };
     format!("{usable} verified offline{refused}: no server was asked")
+}
+
+/// Says of a number that it is a shard's, where it is no whole run's.
+pub(super) fn of_shard(report: &Report, counted: String) -> String {
+    match &report.shard {
+        Some(part) => format!("{counted} of shard {}", part.shard),
+        None => counted,
+    }
 }
 
 /// `1 tool`, `2 tools`.

@@ -14,7 +14,7 @@ pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
 pub enum Unread {
     /// A symbolic link, a folder, a device: no plain file.
     NotPlain,
-    /// Larger than [`MAX_BYTES`].
+    /// Larger than [`MAX_BYTES`], or than the cap that was given.
     TooLarge,
     /// The system refused.
     Io(io::Error),
@@ -37,15 +37,23 @@ pub fn read_plain(path: &Path) -> Result<Vec<u8>, Unread> {
 ///
 /// # Errors
 /// [`Unread`] says why not.
+pub fn read(path: &Path) -> Result<Vec<u8>, Unread> {
+    read_up_to(path, MAX_BYTES)
+}
+
+/// Reads a file that a person named and that may be larger than any of a repository.
+///
+/// # Errors
+/// [`Unread`] says why not.
 #[expect(
     clippy::disallowed_methods,
     reason = "the one place that opens files, under a cap"
 )]
-pub fn read(path: &Path) -> Result<Vec<u8>, Unread> {
+pub fn read_up_to(path: &Path, cap: u64) -> Result<Vec<u8>, Unread> {
     let file = File::open(path).map_err(Unread::Io)?;
     // A hint that saves reads; the file may be longer by now, or have no length.
     let length = file.metadata().map_or(0, |known| known.len());
-    read_capped(file, length)
+    read_capped(file, length, cap)
 }
 
 /// Reads standard input to its end.
@@ -53,15 +61,15 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Unread> {
 /// # Errors
 /// [`Unread`] says why not.
 pub fn read_stdin() -> Result<Vec<u8>, Unread> {
-    read_capped(io::stdin().lock(), 0)
+    read_capped(io::stdin().lock(), 0, MAX_BYTES)
 }
 
-fn read_capped(from: impl Read, length: u64) -> Result<Vec<u8>, Unread> {
-    let mut bytes = Vec::with_capacity(length.min(MAX_BYTES) as usize);
-    from.take(MAX_BYTES + 1)
+fn read_capped(from: impl Read, length: u64, cap: u64) -> Result<Vec<u8>, Unread> {
+    let mut bytes = Vec::with_capacity(length.min(cap) as usize);
+    from.take(cap + 1)
         .read_to_end(&mut bytes)
         .map_err(Unread::Io)?;
-    if bytes.len() as u64 > MAX_BYTES {
+    if bytes.len() as u64 > cap {
         Err(Unread::TooLarge)
     } else {
         Ok(bytes)

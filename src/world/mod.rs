@@ -12,6 +12,7 @@ pub mod github;
 pub mod keys;
 pub mod mcp;
 pub mod prompt;
+pub mod reports;
 pub mod signals;
 pub mod snapshot;
 pub mod terminal;

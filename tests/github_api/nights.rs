@@ -240,6 +240,7 @@ impl Repo {
             approvals: None,
             checked,
             findings,
+            shard: None,
         };
         report.sorted()
     }

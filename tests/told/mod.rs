@@ -139,6 +139,7 @@ pub(crate) fn report(checked: Vec<Checked>, findings: Vec<Finding>) -> Report {
         signatures: SignatureCheck::Required,
         checked,
         findings,
+        shard: None,
     }
 }
 

@@ -120,9 +120,14 @@ impl Workspace {
 
     /// `lockgate check` as the runner starts it.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        self.start(&[&["check"], arguments].concat())
+    }
+
+    /// lockgate as the runner starts it.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Command {
         let payload = self.elsewhere.path().join("event.json");
         std::fs::write(&payload, self.payload.to_string()).unwrap();
-        let mut command = lockgate(self.path(), &[&["check"], arguments].concat());
+        let mut command = lockgate(self.path(), arguments);
         command
             .env("GITHUB_ACTIONS", "true")
             .env("GITHUB_EVENT_NAME", self.name)
@@ -131,6 +136,7 @@ impl Workspace {
             .env("GITHUB_REF", &self.git_ref)
             .env("GITHUB_ACTOR", self.actor)
             .env("GITHUB_SERVER_URL", "https://github.com")
+            .env("GITHUB_RUN_ID", "4711")
             .env_remove("GITHUB_TOKEN")
             .env_remove("GITHUB_OUTPUT")
             .env_remove("GITHUB_STEP_SUMMARY");

@@ -71,6 +71,31 @@ class Gate(Case):
         self.assertIn("1 lockfile: 1 unchanged → connect", run.log)
         self.assertEqual(mcp.asked.count("tools/list"), 1)
 
+    def test_shards_and_their_merge(self):
+        """Two jobs' reports, one of drift; and one that is missing."""
+        scratch, inputs = self.released()
+        mcp = self.locked(scratch)
+        reports = self.folder / "shards"
+        reports.mkdir()
+        name, ref = stage.ACTION.split("@")
+        shards = [
+            {"uses": stage.ACTION, "with": inputs | LOOPBACK | {"shard": f"{number}/2", "report": f"{reports}/{number}.json"}}
+            for number in (1, 2)
+        ]
+        merge = inputs | {"reports": f"{reports}/*.json"}
+        run = scratch.run(merge, uses=f"{name}/merge@{ref}", before=shards)
+        self.assert_ends(run)
+        self.assertIn("1 lockfile of shard ", run.log)
+        self.assertIn("0 lockfiles of shard ", run.log)
+        self.assertIn("1 lockfile: 1 unchanged → connect", run.log)
+        self.assertEqual(run.recorded["decision"], "connect")
+        self.assertTrue(run.recorded["report"].endswith("/lockgate-report.json"), run)
+        self.assertEqual(mcp.asked.count("tools/list"), 1)
+        run = scratch.run(merge, uses=f"{name}/merge@{ref}", before=shards[:1] + [{"run": f"rm {reports}/2.json"}])
+        self.assert_ends(run, 1)
+        self.assertEqual(run.recorded["decision"], "block")
+        self.assertIn("shard 2/2 has no report that can be used", run.log)
+
     def test_green_by_a_header_that_an_input_names(self):
         scratch, inputs = self.released()
         mcp = self.locked(scratch, "--header", "Authorization: env:SCRATCH", authorization="Bearer scratch")
@@ -308,13 +333,21 @@ class Wiring(Case):
         for name in ("reports/a b.json", "shards/1 of 2/r.json", "shards/2 of 2/r.json"):
             scratch.write(name, "{}")
         env = {"PROBE_FILE": str(self.given_to)}
-        inputs = {"binary": str(self.probe), "reports": "reports/a b.json\nreports/2.json\nshards/*/r.json\n"}
+        inputs = {
+            "binary": str(self.probe), "reports": "reports/a b.json\nreports/2.json\nshards/*/r.json\n",
+            "base": "--head", "head": "b", "config": "../c.toml", "report": "m.json", "sarif": "s.sarif",
+            "format": "json", "fail-on": "never", "allow-empty": "true", "offline": "true", "paths": "mcp/a b.json\n-x\n",
+        }
         name, ref = stage.ACTION.split("@")
         run = scratch.run(inputs, env=env, uses=f"{name}/merge@{ref}")
         self.assert_ends(run)
         given = json.loads(self.given_to.read_text())["arguments"]
         shards = ["shards/1 of 2/r.json", "shards/2 of 2/r.json"]
-        self.assertEqual(given, ["merge", "--", "reports/a b.json", "reports/2.json", *shards])
+        self.assertEqual(given, [
+            "merge", "--base=--head", "--head=b", "--config=../c.toml", "--sarif=s.sarif", "--format=json",
+            "--fail-on=never", "--path=mcp/a b.json", "--path=-x", "--allow-empty", "--offline", "--report=m.json",
+            "--", "reports/a b.json", "reports/2.json", *shards,
+        ])
         self.assertEqual(run.recorded["issues"], "7,9")
         self.given_to.unlink()
         run = scratch.run({"binary": str(self.probe), "reports": " "}, env=env, uses=f"{name}/merge@{ref}")

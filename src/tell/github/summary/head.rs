@@ -7,6 +7,7 @@ use crate::message::Message;
 use crate::tell::counted;
 use crate::tell::excerpt::start_of;
 use crate::tell::github::Run;
+use crate::tell::report::of_shard;
 use crate::tell::way_out::{approve, next_step};
 use crate::untrusted::Untrusted;
 
@@ -53,7 +54,7 @@ fn title(run: &Run<'_>) -> String {
         Mode::Online => decision.name(),
         Mode::Offline => "verified offline",
     };
-    let lockfiles = counted(report.checked.len(), "MCP lockfile");
+    let lockfiles = of_shard(report, counted(report.checked.len(), "MCP lockfile"));
     format!("{mark} {decision} · {lockfiles}: {}", parts.join(", "))
 }
 
