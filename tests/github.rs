@@ -15,9 +15,9 @@ mod told;
 
 use std::collections::BTreeMap;
 
-use lockgate::check::{FailOn, Finding, Level, Mode, Rule};
+use lockgate::check::{Author, FailOn, Finding, Level, Mode, Rule, Trigger};
 use lockgate::message::Message;
-use lockgate::tell::{self, Occasion};
+use lockgate::tell;
 use lockgate::untrusted::Untrusted;
 use lockgate::visible::is_unseen;
 use proptest::prelude::*;
@@ -442,7 +442,7 @@ fn one_giant_does_not_hide_the_others() {
         before: Some(lockfile),
         after: told::locked(url, &now, &[told::ALICE]),
     }];
-    told.occasion = Occasion::PullRequest;
+    told.report.trigger = Trigger::PullRequest(Author::Inside);
     let summary = told.for_github().summary;
     assert!(summary.len() < 900 * 1024, "{}", summary.len());
     let page = page::read(&summary);

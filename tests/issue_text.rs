@@ -1,5 +1,6 @@
 //! The hidden lines of issues, which anybody with the right to edit one may change: whatever
 //! is read is, to the letter, what we would write.
+#![expect(clippy::unwrap_used, reason = "a test's own texts")]
 
 use jiff::Timestamp;
 use lockgate::issue::{Marker, Memory};

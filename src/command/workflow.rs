@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use lockgate::check::{FailOn, Report, Trigger};
-use lockgate::tell::{Approves, Occasion, Run, github};
+use lockgate::check::{FailOn, Report};
+use lockgate::tell::{Approves, Run, github};
 use lockgate::trust::TrustFile;
 use lockgate::world::append::append;
 use lockgate::world::{keys, terminal};
@@ -31,7 +31,6 @@ pub(super) fn publish(report: &Report, publishing: &Publishing<'_>) -> Result<()
     let report_file = publishing.report_file.map(input::untrusted);
     let told = github(&Run {
         report,
-        occasion: occasion(report.trigger),
         fail_on: publishing.fail_on,
         keys: &publishing.trust.keys,
         approvals: publishing.trust.policy.approvals,
@@ -61,14 +60,4 @@ fn add(what: &str, place: Option<&Path>, text: &str) -> Result<()> {
             input::shown(path)
         )
     })
-}
-
-fn occasion(trigger: Trigger) -> Occasion {
-    match trigger {
-        Trigger::PullRequest(_) | Trigger::PullRequestTarget(_) => Occasion::PullRequest,
-        Trigger::MergeGroup => Occasion::MergeGroup,
-        Trigger::Local | Trigger::Push | Trigger::Schedule | Trigger::Dispatch => {
-            Occasion::Standing
-        }
-    }
 }

@@ -6,12 +6,12 @@
 )]
 
 use lockgate::check::{
-    Bearing, Checked, FailOn, Finding, Level, Mode, Outcome, Reason, Report, Rule, SignatureCheck,
-    Unlisted, compare,
+    Author, Bearing, Checked, FailOn, Finding, Level, Mode, Outcome, Reason, Report, Rule,
+    SignatureCheck, Trigger, Unlisted, compare,
 };
 use lockgate::lock::{Approval, HeaderPins, Listing, Lockfile, ServerUrl};
 use lockgate::message::Message;
-use lockgate::tell::{Approves, ForGitHub, Occasion, Run, github};
+use lockgate::tell::{Approves, ForGitHub, Run, github};
 use lockgate::trust::TrustedKey;
 use lockgate::untrusted::Untrusted;
 use serde_json::{Value, json};
@@ -28,7 +28,6 @@ pub(crate) struct Told {
     pub(crate) keys: Vec<TrustedKey>,
     pub(crate) approves: Vec<Approves>,
     pub(crate) report_file: Untrusted,
-    pub(crate) occasion: Occasion,
     pub(crate) fail_on: FailOn,
 }
 
@@ -41,7 +40,6 @@ impl Told {
             keys: vec![alice, trusted("bob", BOB)],
             approves: Vec::new(),
             report_file: Untrusted::new("lockgate-report.json"),
-            occasion: Occasion::Standing,
             fail_on: FailOn::Error,
         }
     }
@@ -49,7 +47,6 @@ impl Told {
     pub(crate) fn for_github(&self) -> ForGitHub {
         github(&Run {
             report: &self.report,
-            occasion: self.occasion,
             fail_on: self.fail_on,
             keys: &self.keys,
             approvals: 1,
@@ -133,7 +130,7 @@ pub(crate) fn silent(reason: Reason, said: Option<&str>) -> Outcome {
 
 pub(crate) fn report(checked: Vec<Checked>, findings: Vec<Finding>) -> Report {
     Report {
-        trigger: lockgate::check::Trigger::Local,
+        trigger: Trigger::Schedule,
         base: None,
         approvals: None,
         checked_at: "2026-12-02T03:04:05Z".parse().expect("a time"),
@@ -218,7 +215,7 @@ pub(crate) fn with_words(say: impl Fn(&str) -> String) -> Told {
         bare,
         approves("same", Some(lock("same")), &was),
     ];
-    told.occasion = Occasion::PullRequest;
+    told.report.trigger = Trigger::PullRequest(Author::Inside);
     told
 }
 
@@ -328,6 +325,6 @@ pub(crate) fn change(lockfiles: usize) -> Told {
     .at(&Untrusted::new(last.as_str()), None);
     let mut told = Told::of(report(checks, vec![unsigned.level(Level::Error)]));
     told.approves = approves;
-    told.occasion = Occasion::PullRequest;
+    told.report.trigger = Trigger::PullRequest(Author::Inside);
     told
 }

@@ -20,8 +20,6 @@ use crate::untrusted::Untrusted;
 pub struct Run<'a> {
     /// What it found, sorted.
     pub report: &'a Report,
-    /// What set it off.
-    pub occasion: Occasion,
     /// What makes it fail.
     pub fail_on: FailOn,
     /// Who may approve: the keys of base's trust file.
@@ -36,17 +34,6 @@ pub struct Run<'a> {
     pub issues: &'a [u64],
     /// Random text that nobody could foresee: at least 128 bits in hexadecimal.
     pub random: &'a str,
-}
-
-/// What set a run off, as far as it matters for what it can stop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Occasion {
-    /// A pull request.
-    PullRequest,
-    /// A merge group of a merge queue.
-    MergeGroup,
-    /// What stands: a push, a schedule, a person's dispatch.
-    Standing,
 }
 
 /// A lockfile that a change adds or changes: what merging it approves.

@@ -1,12 +1,12 @@
 //! [`Run`] → the first words: what was found, whether anything was stopped, what is next.
 
 use crate::check::{
-    Bearing, Checked, Decision, FailOn, Level, Mode, Outcome, Reason, Report, Verdict,
+    Bearing, Checked, Decision, FailOn, Level, Mode, Outcome, Reason, Report, Trigger, Verdict,
 };
 use crate::message::Message;
 use crate::tell::counted;
 use crate::tell::excerpt::start_of;
-use crate::tell::github::{Occasion, Run};
+use crate::tell::github::Run;
 use crate::tell::way_out::{approve, next_step};
 use crate::untrusted::Untrusted;
 
@@ -131,17 +131,19 @@ fn stopped(run: &Run<'_>) -> String {
             )
         }
     };
-    let what = match (report.passes(run.fail_on), run.occasion) {
-        (false, Occasion::PullRequest) => {
+    let what = match (report.passes(run.fail_on), report.trigger) {
+        (false, Trigger::PullRequest(_) | Trigger::PullRequestTarget(_)) => {
             "<b>This check fails:</b> where it is required, this pull request cannot be merged. No agent was stopped."
         }
-        (false, Occasion::MergeGroup) => {
+        (false, Trigger::MergeGroup) => {
             "<b>This check fails:</b> where it is required, this group cannot be merged. No agent was stopped."
         }
-        (false, Occasion::Standing) if report.verdict() != Some(Verdict::Changed) => {
+        (false, Trigger::Local | Trigger::Push | Trigger::Schedule | Trigger::Dispatch)
+            if report.verdict() != Some(Verdict::Changed) =>
+        {
             "<b>Nothing has been stopped:</b> this run fails, and agents go on using these servers. Drift was not seen; of what could not be checked it is not known."
         }
-        (false, Occasion::Standing) => {
+        (false, Trigger::Local | Trigger::Push | Trigger::Schedule | Trigger::Dispatch) => {
             "<b>Nothing has been stopped:</b> this run fails, and agents that use these servers still receive what they offer now. To stop them, remove or disable the server in the client’s configuration."
         }
         (true, _) => passing(run),
