@@ -246,7 +246,8 @@ fn without_a_companion_what_cannot_be_told_is_said() {
     };
     assert_eq!(
         told(|t| t[0]["description"] = json!("x")),
-        (vec!["description"], vec!["title", "outputSchema"])
+        (vec!["description"], vec![]),
+        "the digests say that nothing else moved"
     );
     assert_eq!(
         told(|t| t[0]["annotations"] = json!({})),
@@ -258,5 +259,13 @@ fn without_a_companion_what_cannot_be_told_is_said() {
     assert_eq!(
         told(|t| t[0]["title"] = json!("x")),
         (vec![], vec!["title", "outputSchema"])
+    );
+    // What was not there when it was approved is known, whatever it is now.
+    assert_eq!(
+        told(|t| {
+            t[2]["outputSchema"] = json!({"type": "object"});
+            t[2]["annotations"] = json!({"destructiveHint": true});
+        }),
+        (vec!["outputSchema", "annotations"], vec![])
     );
 }

@@ -1,8 +1,11 @@
 //! [`Comparison`] → one comparison for each thing that a person says yes or no to.
 
+use std::collections::BTreeSet;
+
 use super::detail::TextChange;
-use super::{Comparison, Modified, Removed};
+use super::{Comparison, Modified, Removed, Renamed};
 use crate::lock::{Listing, Tool};
+use crate::untrusted::Untrusted;
 
 impl Comparison {
     /// A listing of which nothing was approved: every tool, and the instructions, are new.
@@ -17,12 +20,13 @@ impl Comparison {
             added: listing.tools().to_vec(),
             removed: Vec::new(),
             modified: Vec::new(),
+            renamed: Vec::new(),
             instructions,
         }
     }
 
-    /// Each difference by itself, in reading order: modified tools, new tools, tools that
-    /// are gone, instructions.
+    /// Each difference by itself, in reading order: modified tools, likely renames (both
+    /// tools in one), new tools, tools that are gone, instructions.
     pub fn apart(&self) -> Vec<Comparison> {
         let modified = |one: &Modified| Comparison {
             modified: vec![one.clone()],
@@ -40,11 +44,44 @@ impl Comparison {
             instructions: Some(one.clone()),
             ..self.nothing()
         };
+        let renamed = |one: &Renamed| Comparison {
+            added: self.added_tool(&one.to).cloned().into_iter().collect(),
+            removed: self.removed_tool(&one.from).cloned().into_iter().collect(),
+            renamed: vec![one.clone()],
+            ..self.nothing()
+        };
         (self.modified.iter().map(modified))
-            .chain(self.added.iter().map(added))
-            .chain(self.removed.iter().map(removed))
+            .chain(self.renamed.iter().map(renamed))
+            .chain(self.only_added().map(added))
+            .chain(self.only_removed().map(removed))
             .chain(self.instructions.iter().map(instructions))
             .collect()
+    }
+
+    /// The new tools that are in no likely rename.
+    pub fn only_added(&self) -> impl Iterator<Item = &Tool> {
+        let renamed: BTreeSet<&Untrusted> = self.renamed.iter().map(|one| &one.to).collect();
+        self.added
+            .iter()
+            .filter(move |tool| !renamed.contains(tool.name()))
+    }
+
+    /// The tools that are gone and in no likely rename.
+    pub fn only_removed(&self) -> impl Iterator<Item = &Removed> {
+        let renamed: BTreeSet<&Untrusted> = self.renamed.iter().map(|one| &one.from).collect();
+        self.removed
+            .iter()
+            .filter(move |tool| !renamed.contains(&tool.name))
+    }
+
+    fn added_tool(&self, name: &Untrusted) -> Option<&Tool> {
+        let found = self.added.binary_search_by(|tool| tool.name().cmp(name));
+        self.added.get(found.ok()?)
+    }
+
+    fn removed_tool(&self, name: &Untrusted) -> Option<&Removed> {
+        let found = self.removed.binary_search_by(|tool| tool.name.cmp(name));
+        self.removed.get(found.ok()?)
     }
 
     fn nothing(&self) -> Comparison {
@@ -54,6 +91,7 @@ impl Comparison {
             added: Vec::new(),
             removed: Vec::new(),
             modified: Vec::new(),
+            renamed: Vec::new(),
             instructions: None,
         }
     }

@@ -3,16 +3,25 @@
 //! Obeys design §3. Pure: time and settings come in as arguments.
 #![deny(clippy::indexing_slicing)]
 
+mod allowance;
 mod answer;
 mod apart;
 mod compare;
 mod detail;
 mod deviation;
+mod difference;
 mod fault_text;
 mod finding;
+mod hints;
+mod keyword;
+mod lines;
 mod malformed;
+mod modified;
+mod named;
 mod notes;
 mod paths;
+mod places;
+mod renames;
 mod report;
 mod rule;
 mod trigger;
@@ -20,14 +29,18 @@ mod verdict;
 mod words;
 
 pub use answer::{ANSWER_KIND, Answer, Checked, Outcome, tally};
-pub use compare::{Comparison, Modified, Removed, compare};
-pub use detail::{Change, FieldChange, Form, Place, TextChange, ValueChange};
+pub use compare::{Comparison, Modified, Removed, Renamed, Sameness, compare};
+pub use detail::{Change, FieldChange, Form, Kept, TextChange};
 pub use deviation::Deviation;
 pub use fault_text::explain;
 pub use finding::Finding;
+pub use hints::HintMove;
+pub use lines::MovedLines;
+pub use named::Named;
 pub use notes::notes;
+pub use places::{Place, ValueChange};
 pub use report::{Due, FailOn, Mode, REPORT_KIND, Report, SignatureCheck};
 pub use rule::{Level, Rule};
 pub use trigger::{Author, Trigger};
 pub use verdict::{Bearing, Decision, Reason, Unlisted, Verdict};
-pub use words::{Moved, moved_words};
+pub use words::{Moved, Weighed, moved_words};
