@@ -11,6 +11,7 @@ mod companion;
 mod counted;
 mod demo;
 mod diff;
+mod diff_side;
 mod endpoint;
 mod event;
 mod find;
@@ -48,7 +49,7 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Check(typed) => check::run(typed).await,
         Command::Lock(typed) => lock::run(typed).await,
         Command::Hash(typed) => hash::run(&typed),
-        Command::Diff(typed) => diff::run(&typed),
+        Command::Diff(typed) => diff::run(&typed).await,
         Command::Demo(_) => demo::run().await,
         Command::Approve(typed) => approve::run(typed).await,
         Command::Sign(typed) => sign::run(typed).await,
