@@ -174,7 +174,7 @@ pub(crate) struct Hash {
 Examples:
   lockgate diff mcp/linear.mcp-lock.json https://mcp.linear.app/mcp
   lockgate diff approved.json current.json --format json
-  lockgate diff https://staging.example.com/mcp https://mcp.example.com/mcp --header 'https://mcp.example.com Authorization: env:EXAMPLE_TOKEN'
+  lockgate diff https://staging.example.com/mcp https://mcp.example.com/mcp
 
 Exit codes: 0 nothing differs · 1 something does · 2 could not work."
 )]
