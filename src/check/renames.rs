@@ -4,7 +4,8 @@
 //! the same lists. Bounded: a tool is held against few others, those that share its rarest
 //! words, and so many of its words count.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::compare::Removed;
 use super::words::words;
@@ -50,18 +51,23 @@ pub(super) fn pairs<'a>(removed: &'a [Removed], added: &'a [Tool]) -> Vec<Pair<'
     if removed.is_empty() || added.is_empty() {
         return Vec::new();
     }
-    let was: Vec<Words> = removed.iter().map(Words::of_removed).collect();
-    let is: Vec<[Words; 2]> = added.iter().map(Words::of_added).collect();
+    let mut dictionary = Dictionary::default();
+    let was: Vec<Words> = removed
+        .iter()
+        .map(|tool| dictionary.removed(tool))
+        .collect();
+    let scopes = Scope::ALL.into_iter();
+    let scopes: Vec<Scope> = scopes
+        .filter(|scope| was.iter().any(|tool| tool.scope == *scope))
+        .collect();
     let mut likely = Vec::new();
-    for (scope, of) in [Scope::Whole, Scope::Description].into_iter().enumerate() {
-        let holders = Holders::of(&was, of);
-        for (to, words) in is.iter().enumerate() {
-            let Some(words) = words.get(scope) else {
-                continue;
-            };
-            for from in holders.candidates(words) {
-                let near = was.get(from).and_then(|was| was.nearness(words));
-                likely.extend(near.map(|near| (std::cmp::Reverse(near), from, to)));
+    for scope in scopes {
+        let holders = Holders::of(&was, scope);
+        for (to, tool) in added.iter().enumerate() {
+            let words = dictionary.tool(tool, scope);
+            for from in holders.candidates(&words) {
+                let near = was.get(from).and_then(|was| was.nearness(&words));
+                likely.extend(near.map(|near| (Reverse(near), from, to)));
             }
         }
     }
@@ -89,97 +95,102 @@ enum Scope {
     Description,
 }
 
-/// The words of a tool, each once.
+impl Scope {
+    const ALL: [Scope; 2] = [Scope::Whole, Scope::Description];
+}
+
+/// The words of a tool, each once, by their number in the dictionary, sorted.
 #[derive(Debug)]
 struct Words {
     scope: Scope,
-    words: BTreeSet<String>,
+    words: Vec<usize>,
 }
 
 impl Words {
-    fn of_removed(removed: &Removed) -> Self {
-        match (&removed.tool, &removed.description) {
-            (Some(tool), _) => Words::whole(tool),
-            (None, Some(text)) => Words::described(text.as_arrived()),
-            (None, None) => Words::described(""),
-        }
-    }
-
-    fn of_added(tool: &Tool) -> [Self; 2] {
-        let members = tool.members();
-        let description = members.root.member("description").and_then(Value::as_str);
-        [
-            Words::whole(tool),
-            Words::described(description.unwrap_or_default()),
-        ]
-    }
-
-    fn described(text: &str) -> Self {
-        let mut words = BTreeSet::new();
-        take(text, &mut words);
-        Words {
-            scope: Scope::Description,
-            words,
-        }
-    }
-
-    fn whole(tool: &Tool) -> Self {
-        let document = tool.members();
-        let mut words = BTreeSet::new();
-        for field in Field::ALL {
-            if let Some(value) = document.root.member(field.name()) {
-                collect(value, &mut words);
-            }
-        }
-        Words {
-            scope: Scope::Whole,
-            words,
-        }
-    }
-
     /// How much of both is in both, in hundredths; `None` if it is too little.
     fn nearness(&self, other: &Words) -> Option<usize> {
-        let shared = self.words.intersection(&other.words).count();
+        let mut others = other.words.iter().peekable();
+        let mut shared = 0;
+        for word in &self.words {
+            while others.next_if(|other| *other < word).is_some() {}
+            shared += usize::from(others.next_if_eq(&word).is_some());
+        }
         let all = self.words.len() + other.words.len() - shared;
         let near = shared * 100 / all.max(1);
         (shared >= FEWEST && near >= NEAR).then_some(near)
     }
 }
 
-fn collect(value: &Value<'_>, words: &mut BTreeSet<String>) {
+/// Every word that was met, numbered as it was.
+#[derive(Debug, Default)]
+struct Dictionary(HashMap<String, usize>);
+
+impl Dictionary {
+    fn removed(&mut self, removed: &Removed) -> Words {
+        match (&removed.tool, &removed.description) {
+            (Some(tool), _) => self.tool(tool, Scope::Whole),
+            (None, Some(text)) => self.words(Scope::Description, [text.as_arrived()]),
+            (None, None) => self.words(Scope::Description, []),
+        }
+    }
+
+    fn tool(&mut self, tool: &Tool, scope: Scope) -> Words {
+        let document = tool.members();
+        let mut texts = Vec::new();
+        match scope {
+            Scope::Description => {
+                let text = document.root.member("description");
+                texts.extend(text.and_then(Value::as_str));
+            }
+            Scope::Whole => Field::ALL
+                .iter()
+                .filter_map(|field| document.root.member(field.name()))
+                .for_each(|value| collect(value, &mut texts)),
+        }
+        self.words(scope, texts)
+    }
+
+    fn words<'t>(&mut self, scope: Scope, texts: impl IntoIterator<Item = &'t str>) -> Words {
+        let tells = |word: &&str| word.chars().any(char::is_alphanumeric) && !COMMON.contains(word);
+        let told = texts.into_iter().flat_map(words).filter(tells);
+        let mut words: Vec<usize> = told.take(WORDS).map(|word| self.number(word)).collect();
+        words.sort_unstable();
+        words.dedup();
+        Words { scope, words }
+    }
+
+    fn number(&mut self, word: &str) -> usize {
+        let word = word.to_lowercase();
+        let next = self.0.len();
+        *self.0.entry(word).or_insert(next)
+    }
+}
+
+fn collect<'t>(value: &'t Value<'_>, texts: &mut Vec<&'t str>) {
     match value {
         Value::Null => {}
-        Value::Bool(flag) => take(if *flag { "true" } else { "false" }, words),
-        Value::Number(number) => take(number.token(), words),
-        Value::String(text) => take(text.as_str(), words),
-        Value::Array(items) => items.iter().for_each(|item| collect(item, words)),
+        Value::Bool(true) => texts.push("true"),
+        Value::Bool(false) => texts.push("false"),
+        Value::Number(number) => texts.push(number.token()),
+        Value::String(text) => texts.push(text.as_str()),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, texts)),
         Value::Object(members) => members.iter().for_each(|member| {
-            take(member.name.as_str(), words);
-            collect(&member.value, words);
+            texts.push(member.name.as_str());
+            collect(&member.value, texts);
         }),
     }
 }
 
-fn take(text: &str, to: &mut BTreeSet<String>) {
-    let tells = |word: &&str| word.chars().any(char::is_alphanumeric) && !COMMON.contains(word);
-    for word in words(text).into_iter().filter(tells) {
-        if to.len() >= WORDS {
-            return;
-        }
-        to.insert(word.to_lowercase());
-    }
-}
-
 /// Which removed tools hold a word.
-struct Holders<'a>(BTreeMap<&'a str, Vec<usize>>);
+struct Holders(HashMap<usize, Vec<usize>>);
 
-impl<'a> Holders<'a> {
-    fn of(tools: &'a [Words], scope: Scope) -> Self {
-        let mut holders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+impl Holders {
+    fn of(tools: &[Words], scope: Scope) -> Self {
+        let mut holders: HashMap<usize, Vec<usize>> = HashMap::new();
         let tools = tools.iter().enumerate();
         for (index, tool) in tools.filter(|(_, tool)| tool.scope == scope) {
             for word in &tool.words {
-                holders.entry(word).or_default().push(index);
+                holders.entry(*word).or_default().push(index);
             }
         }
         Holders(holders)
@@ -189,7 +200,7 @@ impl<'a> Holders<'a> {
     fn candidates(&self, added: &Words) -> BTreeSet<usize> {
         let held = added.words.iter();
         let mut held: Vec<(usize, &Vec<usize>)> = held
-            .filter_map(|word| self.0.get(word.as_str()))
+            .filter_map(|word| self.0.get(word))
             .map(|holders| (holders.len(), holders))
             .collect();
         held.sort_by_key(|(count, _)| *count);
@@ -280,10 +291,12 @@ mod tests {
             .iter()
             .map(|tool| removed(tool, Scope::Whole))
             .collect();
-        let was: Vec<Words> = gone.iter().map(Words::of_removed).collect();
+        let mut dictionary = Dictionary::default();
+        let was = gone.iter().map(|tool| dictionary.removed(tool));
+        let was: Vec<Words> = was.collect();
         let holders = Holders::of(&was, Scope::Whole);
         for tool in tools("b") {
-            let [words, _] = Words::of_added(&tool);
+            let words = dictionary.tool(&tool, Scope::Whole);
             assert!(holders.candidates(&words).len() <= RAREST * HOLDERS);
         }
         assert!(!pairs(&gone, &tools("b")).is_empty());
