@@ -270,4 +270,14 @@ mod tests {
         let (moved, weighed) = weighed_words("a", "b", &mut Allowance::of(2));
         assert_eq!((moved.len(), weighed), (1, Weighed::Words));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn what_moved_put_in_gives_the_current_text(approved in "[a-c.,\n 世\u{200b}]{0,40}", current in "[a-c.,\n 世\u{200b}]{0,40}", pieces in 0..60_usize) {
+            let (moved, weighed) = weighed_words(&approved, &current, &mut Allowance::of(pieces));
+            proptest::prop_assert_eq!(applied(&approved, &moved), current.as_str());
+            proptest::prop_assert_eq!(moved.is_empty(), approved == current);
+            proptest::prop_assert!(weighed == Weighed::Words || moved.len() == 1);
+        }
+    }
 }
