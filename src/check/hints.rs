@@ -178,7 +178,12 @@ impl Annotations<'_> {
     /// What a hint that differs means.
     pub(super) fn moves(self, hint: Hint) -> Vec<HintMove> {
         let (was, is) = (said(self.approved, hint), said(self.current, hint));
-        let told = told(hint, was, is);
+        let mut told = told(hint, was, is);
+        // Of a tool that only reads nothing of the kind was assumed.
+        let only_read = said(self.approved, Hint::ReadOnly) == Said::Yes;
+        if only_read && told == HintMove::MayDestroyOutright {
+            told = HintMove::MayDestroy;
+        }
         let lost = matches!(told, HintMove::NoLongerReadOnly | HintMove::MayChange);
         let destroys = taken(Hint::Destructive, said(self.current, Hint::Destructive));
         let untold =
@@ -288,6 +293,7 @@ mod tests {
             r#"{"destructiveHint":false}"#,
         );
         check(destroy, "null", destroys, &[MayDestroyOutright]);
+        check(destroy, only_reads, destroys, &[MayDestroy]);
         check(destroy, harmless, destroys, &[MayDestroy]);
         check(destroy, harmless, "{}", &[NoLongerHarmless]);
         check(destroy, destroys, "{}", &[SameAsUnsaid]);

@@ -1,5 +1,7 @@
 //! A modified tool → the lines that tell what moved in it, member by member.
 
+use anstyle::Style;
+
 use super::change::{line, whole};
 use super::notes::{NOT_AT_HAND, NOTHING, ONLY_DIGEST, notes, weighed};
 use super::paint::{ADDED, ASIDE, BAD, HEAD, REMOVED, paint};
@@ -56,20 +58,20 @@ pub(super) fn text_change(to: &mut String, change: &TextChange, indent: usize) {
         }
         return;
     }
-    let text = |side: &Option<Untrusted>, none: &str| {
-        side.as_ref().map_or_else(
-            || none.to_owned(),
-            |text| text.in_terminal_lines(indent + 10).to_string(),
-        )
-    };
     let none = match change.kept {
         Kept::Whole => NOTHING,
         Kept::Digest => ONLY_DIGEST,
     };
-    let approved = paint(REMOVED, text(&change.approved, none));
+    let text = |text: &Untrusted| text.in_terminal_lines(indent + 10).to_string();
+    let approved = side(REMOVED, change.approved.as_ref().map(text), none);
+    let current = side(ADDED, change.current.as_ref().map(text), NOTHING);
     line(to, indent, &format!("approved  {approved}"));
-    let current = paint(ADDED, text(&change.current, NOTHING));
     line(to, indent, &format!("current   {current}"));
+}
+
+/// A side in its style, or what stands for it where it is not there.
+fn side(style: Style, shown: Option<String>, none: &str) -> String {
+    shown.map_or_else(|| paint(ASIDE, none), |shown| paint(style, shown))
 }
 
 /// One place of a schema or of the annotations: what the change is called, and both sides.
@@ -84,10 +86,10 @@ fn place(to: &mut String, at: &Place) {
     if let Some(change) = &at.text {
         return text_change(to, change, 10);
     }
-    let approved = value_or_nothing(at.approved.as_ref());
-    line(to, 10, &format!("approved  {}", paint(REMOVED, approved)));
-    let current = value_or_nothing(at.current.as_ref());
-    line(to, 10, &format!("current   {}", paint(ADDED, current)));
+    let approved = side(REMOVED, at.approved.as_ref().map(value), NOTHING);
+    let current = side(ADDED, at.current.as_ref().map(value), NOTHING);
+    line(to, 10, &format!("approved  {approved}"));
+    line(to, 10, &format!("current   {current}"));
 }
 
 fn called(to: &mut String, named: &Named) {
@@ -99,10 +101,8 @@ fn called(to: &mut String, named: &Named) {
     line(to, 10, &text);
 }
 
-fn value_or_nothing(form: Option<&Form>) -> String {
-    let Some(form) = form else {
-        return NOTHING.to_owned();
-    };
+/// A value on one line where it is short, else laid out.
+fn value(form: &Form) -> String {
     let short = form.untrusted().in_terminal().to_string();
     match short.chars().count() > ONE_LINE {
         true => form.laid_out().in_terminal_lines(20).to_string(),
