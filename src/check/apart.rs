@@ -117,4 +117,39 @@ mod tests {
                 .is_empty()
         );
     }
+
+    #[test]
+    fn a_likely_rename_is_asked_for_once() {
+        let tool =
+            |name: &str| format!(r#"{{"name":"{name}","description":"one two three four"}}"#);
+        let listing =
+            |tools: &[String]| Listing::parse(format!("[{}]", tools.join(",")).as_bytes()).unwrap();
+        let approved = listing(&[tool("b"), tool("z").replace("one", "other")]);
+        let approval = crate::lock::Approval {
+            url: &crate::lock::ServerUrl::parse("https://mcp.example.com/mcp").unwrap(),
+            listing: &approved,
+            headers: crate::lock::HeaderPins::default(),
+            approved_at: "2026-10-07T10:45:00Z".parse().unwrap(),
+        };
+        let lockfile = crate::lock::Lockfile::parse(approval.lockfile().unwrap().as_bytes());
+        let current = listing(&[r#"{"name":"a"}"#.to_owned(), tool("c")]);
+        let comparison = crate::check::compare(&lockfile.unwrap(), &current);
+        assert_eq!((comparison.added.len(), comparison.removed.len()), (2, 2));
+        let apart = comparison.apart();
+        let names = |one: &Comparison| {
+            let added = one
+                .added
+                .iter()
+                .map(|tool| tool.name().as_arrived().to_owned());
+            let removed = one
+                .removed
+                .iter()
+                .map(|tool| tool.name.as_arrived().to_owned());
+            (added.collect::<String>(), removed.collect::<String>())
+        };
+        let told: Vec<_> = apart.iter().map(names).collect();
+        let pair = |a: &str, r: &str| (a.to_owned(), r.to_owned());
+        assert_eq!(told, [pair("c", "b"), pair("a", ""), pair("", "z")]);
+        assert_eq!(apart[0].renamed.len(), 1);
+    }
 }
