@@ -122,18 +122,31 @@ pub(crate) struct Hash {
 /// `lockgate diff`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Each side is a lockfile (its companion listing is found beside it), a companion listing, or a listing as for `lockgate hash`.
+    after_help = "Each side is a lockfile (its companion listing is found beside it), a companion listing, a listing as for `lockgate hash`, or the endpoint of a server, which is asked what it offers now.
+
+Examples:
+  lockgate diff mcp/linear.mcp-lock.json https://mcp.linear.app/mcp
+  lockgate diff approved.json current.json --format json
+  lockgate diff https://staging.example.com/mcp https://mcp.example.com/mcp
 
 Exit codes: 0 nothing differs · 1 something does · 2 could not work."
 )]
 pub(crate) struct Diff {
-    /// The approved side; `-` is standard input
+    /// The approved side, a file or a URL; `-` is standard input
+    #[arg(value_name = "APPROVED")]
     pub(crate) approved: PathBuf,
-    /// The current side; `-` is standard input
+    /// The current side, a file or a URL; `-` is standard input
+    #[arg(value_name = "CURRENT")]
     pub(crate) current: PathBuf,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// How servers are reached.
+    #[command(flatten)]
+    pub(crate) reach: Reach,
+    /// A header for one origin; a secret stays in the environment variable VAR
+    #[arg(long = "header", value_name = "ORIGIN NAME: env:VAR")]
+    pub(crate) headers: Vec<String>,
 }
 
 /// `lockgate demo`

@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::{approved, listing};
+use common::{approve, approved, listing};
 use lockgate::check::{Checked, Mode, Outcome, Report};
 use lockgate::visible::is_unseen;
-use lockgate::{compare, tell};
+use lockgate::{Lockfile, compare, tell};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -46,16 +46,30 @@ fn hostile() -> impl Strategy<Value = String> {
         Just("\"}"),
         Just("\\"),
         Just("`"),
+        Just("<img src=x>"),
     ];
     proptest::collection::vec(part, 0..12).prop_map(|parts| parts.concat())
 }
 
-fn report(approved_texts: &[String; 4], current_texts: &[String; 4]) -> Report {
+fn report(
+    approved_texts: &[String; 4],
+    current_texts: &[String; 4],
+    companion: Companion,
+) -> Report {
     let tools = |[a, b, c, d]: &[String; 4]| {
-        json!([{"name": "tool", "title": a, "description": b, "inputSchema": {"properties": {c: {"description": d}}},
-            "annotations": {"title": d}}, {"name": format!("x{d}"), "description": b}])
+        let same = "all but some of these words are the very same on either side";
+        json!([{"name": "tool", "title": a, "description": b,
+            "inputSchema": {"properties": {c: {"description": d, "default": a, "type": [b]}, "e": {"enum": [c, d]}}, "required": [d]},
+            "annotations": {"title": d, "readOnlyHint": a.is_empty()}},
+            {"name": format!("x{d}"), "description": format!("{same} {b}")}])
     };
-    let lockfile = approved(&listing(&tools(approved_texts)));
+    let lockfile = match companion {
+        Companion::Committed => approved(&listing(&tools(approved_texts))),
+        Companion::Gone => {
+            let (text, _) = approve(&listing(&tools(approved_texts)));
+            Lockfile::parse(text.as_bytes()).expect("what was written can be read")
+        }
+    };
     let current = listing(&tools(current_texts)).with_instructions(Some(&current_texts[0]));
     let outcome = Outcome::Compared(compare(&lockfile, &current));
     let path = format!("p{}.json", current_texts[1]).as_str().into();
@@ -80,6 +94,13 @@ fn report(approved_texts: &[String; 4], current_texts: &[String; 4]) -> Report {
     }
 }
 
+/// Is the companion listing at hand?
+#[derive(Debug, Clone, Copy)]
+enum Companion {
+    Committed,
+    Gone,
+}
+
 /// Does the workflow runner read a line as a command?
 fn is_obeyed(line: &str) -> bool {
     line.trim_start().starts_with("::") || line.contains("##[")
@@ -87,8 +108,8 @@ fn is_obeyed(line: &str) -> bool {
 
 proptest! {
     #[test]
-    fn nothing_unseen_and_nothing_obeyed(approved in [hostile(), hostile(), hostile(), hostile()], current in [hostile(), hostile(), hostile(), hostile()]) {
-        let report = report(&approved, &current);
+    fn nothing_unseen_and_nothing_obeyed(approved in [hostile(), hostile(), hostile(), hostile()], current in [hostile(), hostile(), hostile(), hostile()], companion in prop_oneof![Just(Companion::Committed), Just(Companion::Gone)]) {
+        let report = report(&approved, &current, companion);
         let text = anstream::adapter::strip_str(&tell::report(&report)).to_string();
         let document = report.document().expect("a report");
         let lines = anstream::adapter::strip_str(&tell::lines(&approved.concat(), &current.concat())).to_string();
@@ -99,7 +120,11 @@ proptest! {
             prop_assert!(!line.chars().any(is_unseen) && !is_obeyed(line), "{line:?}");
             prop_assert!(line.is_empty() || line.starts_with("  "), "{line:?}");
         }
-        for told in [&text, &document] {
+        let Outcome::Compared(comparison) = &report.checked[0].outcome else { unreachable!("it was compared") };
+        // The one mark of ours that holds what cannot be seen.
+        let page = tell::comparison_in_html(comparison).replace("⚠\u{fe0f}", "⚠");
+        prop_assert!(!page.contains("<img") && !page.contains("\n\n"));
+        for told in [&text, &document, &page] {
             for line in told.lines() {
                 prop_assert!(!line.chars().any(is_unseen), "{line:?}");
                 prop_assert!(!is_obeyed(line), "{line:?}");

@@ -3,7 +3,7 @@ mod common;
 
 use common::{approve, approved, listing, resealed, tools};
 use lockgate::check::Comparison;
-use lockgate::{Lockfile, Verdict, compare};
+use lockgate::{Digest, Lockfile, Verdict, compare, tell};
 use serde_json::{Value, json};
 
 /// What a change must come to.
@@ -246,7 +246,8 @@ fn without_a_companion_what_cannot_be_told_is_said() {
     };
     assert_eq!(
         told(|t| t[0]["description"] = json!("x")),
-        (vec!["description"], vec!["title", "outputSchema"])
+        (vec!["description"], vec![]),
+        "the digests say that nothing else moved"
     );
     assert_eq!(
         told(|t| t[0]["annotations"] = json!({})),
@@ -258,5 +259,84 @@ fn without_a_companion_what_cannot_be_told_is_said() {
     assert_eq!(
         told(|t| t[0]["title"] = json!("x")),
         (vec![], vec!["title", "outputSchema"])
+    );
+    // What was not there when it was approved is known, whatever it is now.
+    assert_eq!(
+        told(|t| {
+            t[2]["outputSchema"] = json!({"type": "object"});
+            t[2]["annotations"] = json!({"destructiveHint": true});
+        }),
+        (vec!["outputSchema", "annotations"], vec![])
+    );
+}
+
+#[test]
+fn without_a_companion_every_word_that_may_be_new_is_shown() {
+    let (text, _) = approve(&listing(&tools()));
+    let lockfile = Lockfile::parse(text.as_bytes()).unwrap();
+    let shown = |change: fn(&mut Value)| {
+        let mut current = tools();
+        change(&mut current);
+        tell::comparison(&compare(&lockfile, &listing(&current)))
+    };
+    let text = shown(|t| {
+        t[0]["title"] = json!("FIRST");
+        t[0]["description"] = json!("SECOND");
+        t[0]["inputSchema"]["properties"]["title"]["description"] = json!("THIRD");
+        t[0]["outputSchema"]["properties"]["id"]["description"] = json!("FOURTH");
+        t[0]["annotations"]["title"] = json!("FIFTH");
+        t[1]["name"] = json!("SIXTH");
+        t[1]["description"] = json!("SEVENTH");
+    });
+    for word in [
+        "FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH",
+    ] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+}
+
+#[test]
+fn a_tool_that_another_program_hashed_otherwise_blocks_and_the_cause_is_named() {
+    let schema = r#"{"properties":{"9":{"type":"string"},"10":{"type":"string"},"a":{}}}"#;
+    let form = |annotations: &str, schema: &str| {
+        Digest::of(format!(
+            r#"{{"annotations":{annotations},"description":"d","inputSchema":{schema},"name":"a"}}"#
+        ))
+    };
+    let canonical = r#"{"properties":{"10":{"type":"string"},"9":{"type":"string"},"a":{}}}"#;
+    let (known, all) = (r#"{"title":"t"}"#, r#"{"title":"t","vendor":1}"#);
+    let check = |digest: Digest, name: &str, untold: &[&str]| {
+        let current = listing(&json!([{
+            "name": "a", "description": "d",
+            "inputSchema": serde_json::from_str::<Value>(schema).unwrap(),
+            "annotations": {"title": "t", "vendor": 1},
+        }]));
+        let (text, _) = approve(&current);
+        let text = resealed(&text, |d| {
+            d.as_object_mut().unwrap().remove("extended");
+            d["tools"][0]["sha256"] = json!(digest);
+            d["tools_sha256"] = json!(lockgate::lock::tools_sha256([digest]));
+        });
+        let lockfile = Lockfile::parse(text.as_bytes()).unwrap();
+        let comparison = compare(&lockfile, &current);
+        assert_eq!(comparison.verdict(), Verdict::Changed, "{name}");
+        let tool = &comparison.modified[0];
+        assert_eq!(tool.deviation.map(|one| one.name()), Some(name));
+        let told: Vec<&str> = tool.untold.iter().map(|field| field.name()).collect();
+        assert_eq!(told, untold, "{name}");
+        let text = tell::comparison(&comparison);
+        assert!(text.contains("the likely cause"), "{text}");
+        assert!(text.contains("It blocks all the same"), "{text}");
+    };
+    check(form(all, schema), "indices-first", &[]);
+    check(
+        form(known, canonical),
+        "known-annotations-only",
+        &["annotations"],
+    );
+    check(
+        form(known, schema),
+        "indices-first-and-known-annotations-only",
+        &["annotations"],
     );
 }

@@ -5,15 +5,12 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use super::{
-    Bearing, Comparison, Decision, FieldChange, Modified, Reason, Removed, TextChange, Unlisted,
-    Verdict,
-};
+use super::difference::Difference;
+use super::{Bearing, Comparison, Decision, Reason, Unlisted, Verdict};
 use crate::json::{self, ReadError};
-use crate::lock::{Digest, Lockfile, ServerUrl, ToolText, spelled};
+use crate::lock::{Digest, Lockfile, ServerUrl, spelled};
 use crate::message::Message;
 use crate::untrusted::Untrusted;
 
@@ -133,106 +130,6 @@ struct ServerText<'a> {
 struct Digests {
     approved: Digest,
     current: Option<Digest>,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Difference<'a> {
-    added: Vec<&'a Untrusted>,
-    removed: Vec<&'a Untrusted>,
-    modified: Vec<&'a Untrusted>,
-    modified_detail: Vec<ModifiedText<'a>>,
-    added_detail: Vec<AddedText<'a>>,
-    removed_detail: Vec<RemovedText<'a>>,
-    instructions: Option<&'a TextChange>,
-}
-
-impl<'a> Difference<'a> {
-    fn of(comparison: Option<&'a Comparison>) -> Self {
-        let Some(comparison) = comparison else {
-            return Difference::default();
-        };
-        let Comparison {
-            added,
-            removed,
-            modified,
-            instructions,
-            ..
-        } = comparison;
-        Difference {
-            added: added.iter().map(|tool| tool.name()).collect(),
-            removed: removed.iter().map(|tool| &tool.name).collect(),
-            modified: modified.iter().map(|tool| &tool.name).collect(),
-            modified_detail: modified.iter().map(ModifiedText).collect(),
-            added_detail: added
-                .iter()
-                .map(|tool| AddedText {
-                    name: tool.name(),
-                    tool: ToolText(tool),
-                })
-                .collect(),
-            removed_detail: removed.iter().map(RemovedText::of).collect(),
-            instructions: instructions.as_ref(),
-        }
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct AddedText<'a> {
-    name: &'a Untrusted,
-    tool: ToolText<'a>,
-}
-
-#[derive(Debug, Serialize)]
-struct RemovedText<'a> {
-    name: &'a Untrusted,
-    description: Option<&'a Untrusted>,
-}
-
-impl<'a> RemovedText<'a> {
-    fn of(removed: &'a Removed) -> Self {
-        RemovedText {
-            name: &removed.name,
-            description: removed.description.as_ref(),
-        }
-    }
-}
-
-/// `{name, fields, untold, <field>: {approved, current, …}}`.
-#[derive(Debug)]
-struct ModifiedText<'a>(&'a Modified);
-
-impl Serialize for ModifiedText<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Modified {
-            name,
-            changes,
-            untold,
-            deviation,
-            ..
-        } = self.0;
-        let mut map = to.serialize_map(None)?;
-        map.serialize_entry("name", name)?;
-        map.serialize_entry(
-            "fields",
-            &changes
-                .iter()
-                .map(|change| change.field.name())
-                .collect::<Vec<_>>(),
-        )?;
-        if !untold.is_empty() {
-            map.serialize_entry(
-                "untold",
-                &untold.iter().map(|field| field.name()).collect::<Vec<_>>(),
-            )?;
-        }
-        if let Some(deviation) = deviation {
-            map.serialize_entry("deviation", deviation.words())?;
-        }
-        for FieldChange { field, change } in changes {
-            map.serialize_entry(field.name(), change)?;
-        }
-        map.end()
-    }
 }
 
 /// How many checks came to each verdict.

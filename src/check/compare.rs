@@ -3,11 +3,15 @@
 //! Obeys Lockfile v1 (Rules: any difference blocks) and design §2 and §3. Compares
 //! digests only; texts are looked at to tell what moved, never to decide whether it did.
 
+use serde::Serialize;
+
 use super::Offer;
 use super::Verdict;
+use super::allowance::Allowance;
 use super::detail::{FieldChange, TextChange};
-use super::deviation::{Deviation, deviation};
-use crate::json::{self, Value};
+use super::deviation::Deviation;
+use super::modified::{changed, modified};
+use super::renames::{Pair, pairs};
 use crate::lock::{Digest, Field, InstructionsPin, Listing, LockedTool, Lockfile, Tool};
 use crate::untrusted::Untrusted;
 
@@ -24,6 +28,9 @@ pub struct Comparison {
     pub removed: Vec<Removed>,
     /// Approved tools that are not what they were.
     pub modified: Vec<Modified>,
+    /// Pairs of a removed and an added tool that are likely one tool under another name.
+    /// Both stand in `removed` and `added` too: a rename blocks like any difference.
+    pub renamed: Vec<Renamed>,
     /// The server's instructions, if they are pinned and differ.
     pub instructions: Option<TextChange>,
     /// How a person refers to the current listing, where something moved.
@@ -39,6 +46,31 @@ pub struct Removed {
     pub line: usize,
     /// Its approved description, if it had one.
     pub description: Option<Untrusted>,
+    /// The approved tool whole, where a companion listing holds it.
+    pub tool: Option<Tool>,
+}
+
+/// A tool that is gone, and a new one that is likely the same under another name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renamed {
+    /// The approved name.
+    pub from: Untrusted,
+    /// The name it has now.
+    pub to: Untrusted,
+    /// How much of it is the same.
+    pub sameness: Sameness,
+    /// What differs but for the name, as of a modified tool; its `name` is the approved one.
+    pub detail: Modified,
+}
+
+/// How much of a renamed tool is the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sameness {
+    /// All that is pinned but the name.
+    Exact,
+    /// Nearly all of its words.
+    Near,
 }
 
 /// A tool whose digest is not the approved one.
@@ -57,6 +89,8 @@ pub struct Modified {
     pub seen_by_v1: bool,
     /// How another program may have hashed this very tool when it was approved.
     pub deviation: Option<Deviation>,
+    /// The tool as it is offered now, whole.
+    pub current: Tool,
 }
 
 impl Comparison {
@@ -110,134 +144,88 @@ pub fn compare(approved: &Lockfile, current: &Listing) -> Comparison {
 fn differences(approved: &Lockfile, current: &Listing) -> Comparison {
     let is_approved = |tool: &&Tool| approved.tool(tool.name()).is_none();
     let is_gone = |tool: &&LockedTool| current.tool(tool.name.as_arrived()).is_none();
+    let mut allowance = Allowance::default();
+    let added = current.tools().iter().filter(is_approved);
+    let added: Vec<Tool> = added.cloned().collect();
+    let removed = approved.tools().iter().filter(is_gone);
+    let removed: Vec<Removed> = removed.map(|tool| gone(approved, tool)).collect();
+    let modified = approved.tools().iter();
+    let modified = modified
+        .filter_map(|tool| modified_tool(approved, tool, current, &mut allowance))
+        .collect();
+    let renamed = pairs(&removed, &added).into_iter();
+    let renamed = renamed
+        .filter_map(|pair| self::renamed(approved, &pair, &mut allowance))
+        .collect();
     Comparison {
         approved: approved.tools_sha256(),
         current: current.tools_sha256(),
-        added: current
-            .tools()
-            .iter()
-            .filter(is_approved)
-            .cloned()
-            .collect(),
-        removed: approved
-            .tools()
-            .iter()
-            .filter(is_gone)
-            .map(|tool| removed(approved, tool))
-            .collect(),
-        modified: approved
-            .tools()
-            .iter()
-            .filter_map(|tool| modified(approved, tool, current))
-            .collect(),
-        instructions: changed_instructions(approved, current),
+        modified,
+        renamed,
+        added,
+        removed,
+        instructions: changed_instructions(approved, current, &mut allowance),
         offer: None,
     }
 }
 
-fn removed(approved: &Lockfile, tool: &LockedTool) -> Removed {
-    let description = approved.description(&tool.name).cloned();
+fn gone(approved: &Lockfile, tool: &LockedTool) -> Removed {
+    let full = approved.companion();
     Removed {
         name: tool.name.clone(),
         line: tool.line,
-        description,
+        description: approved.description(&tool.name).cloned(),
+        tool: full.and_then(|full| full.tool(&tool.name)).cloned(),
     }
 }
 
-fn modified(approved: &Lockfile, pinned: &LockedTool, listing: &Listing) -> Option<Modified> {
+fn modified_tool(
+    approved: &Lockfile,
+    pinned: &LockedTool,
+    listing: &Listing,
+    allowance: &mut Allowance,
+) -> Option<Modified> {
     let current = listing.tool(pinned.name.as_arrived())?;
-    let seen_by_v1 = pinned.sha256 != current.sha256();
-    let seen_by_extended = pinned
-        .extended_sha256
-        .is_some_and(|sha256| sha256 != current.extended_sha256());
-    if !seen_by_v1 && !seen_by_extended {
-        return None;
-    }
-    let full = approved
-        .companion()
-        .and_then(|companion| companion.tool(&pinned.name));
-    let (changes, untold) = match full {
-        Some(full) => (
-            told(full, current, pinned.extended_sha256.is_some()),
-            Vec::new(),
-        ),
-        None => guessed(approved, pinned, current),
+    changed(pinned, current).then(|| modified((approved, pinned), current, allowance))
+}
+
+fn renamed(approved: &Lockfile, pair: &Pair<'_>, allowance: &mut Allowance) -> Option<Renamed> {
+    let pinned = approved.tool(&pair.removed.name)?;
+    let under_its_name = pair.added.with(&[("name", Some(&pinned.name))]);
+    let sameness = match changed(pinned, &under_its_name) {
+        true => Sameness::Near,
+        false => Sameness::Exact,
     };
-    let deviation = seen_by_v1
-        .then(|| deviation(pinned.sha256, current))
-        .flatten();
-    Some(Modified {
-        name: pinned.name.clone(),
-        line: pinned.line,
-        changes,
-        untold,
-        seen_by_v1,
-        deviation,
+    let detail = modified((approved, pinned), &under_its_name, allowance);
+    Some(Renamed {
+        from: pinned.name.clone(),
+        to: pair.added.name().clone(),
+        sameness,
+        detail: Modified {
+            current: pair.added.clone(),
+            ..detail
+        },
     })
 }
 
-/// With the approved tool at hand: member by member.
-fn told(approved: &Tool, current: &Tool, is_extended: bool) -> Vec<FieldChange> {
-    let (approved, current) = (approved.members(), current.members());
-    let covered = Field::ALL
-        .into_iter()
-        .filter(|field| is_extended || field.is_pinned_by_v1());
-    let change = |field: Field| {
-        let member = |root: &'_ Value<'_>| {
-            root.member(field.name())
-                .map_or_else(|| "null".to_owned(), json::canonical)
-        };
-        let (approved, current) = (member(&approved.root), member(&current.root));
-        (approved != current).then(|| FieldChange::between(field, &approved, &current))
-    };
-    covered.filter_map(change).collect()
-}
-
-/// Without it: the lockfile keeps the description's text, and digests of the rest.
-fn guessed(
+fn changed_instructions(
     approved: &Lockfile,
-    pinned: &LockedTool,
-    current: &Tool,
-) -> (Vec<FieldChange>, Vec<Field>) {
-    let document = current.members();
-    let text = document
-        .root
-        .member("description")
-        .and_then(Value::as_str)
-        .map(Untrusted::new);
-    let kept = approved.description(&pinned.name);
-    let mut changes = Vec::new();
-    let mut untold = Vec::new();
-    if pinned.sha256 != current.sha256() {
-        if kept != text.as_ref() {
-            changes.push(FieldChange::text(Field::Description, kept.cloned(), text));
-        }
-        if kept.is_none_or(|text| pinned.sha256 != current.v1_sha256_with_description(text)) {
-            untold.extend([Field::InputSchema, Field::Annotations]);
-        }
-        if kept.is_none() && changes.is_empty() {
-            untold.push(Field::Description);
-        }
-    }
-    if pinned.extended_sha256.is_some() {
-        untold.extend([Field::Title, Field::OutputSchema]);
-    }
-    (changes, untold)
-}
-
-fn changed_instructions(approved: &Lockfile, current: &Listing) -> Option<TextChange> {
+    current: &Listing,
+    allowance: &mut Allowance,
+) -> Option<TextChange> {
     let now = InstructionsPin::of(current.instructions());
+    let text = current.instructions().cloned();
     match approved.instructions_pin() {
         InstructionsPin::NotPinned => None,
         pin if pin == now => None,
-        InstructionsPin::None | InstructionsPin::Sha256(_) => {
-            let kept = approved
-                .companion()
-                .and_then(|companion| companion.instructions());
-            Some(TextChange::between(
-                kept.cloned(),
-                current.instructions().cloned(),
-            ))
+        InstructionsPin::None => Some(TextChange::weighed(None, text, allowance)),
+        InstructionsPin::Sha256(_) => {
+            let companion = approved.companion();
+            let kept = companion.and_then(|companion| companion.instructions());
+            Some(match kept {
+                Some(kept) => TextChange::weighed(Some(kept.clone()), text, allowance),
+                None => TextChange::from_digest(text),
+            })
         }
     }
 }

@@ -2,8 +2,10 @@
 
 use serde::{Serialize, Serializer};
 
-use super::paths::differences;
-use super::words::{Moved, moved_words};
+use super::allowance::Allowance;
+use super::lines::{MovedLines, moved_lines};
+use super::places::ValueChange;
+use super::words::{Moved, Weighed, weighed_words};
 use crate::json::{self, Value};
 use crate::lock::Field;
 use crate::untrusted::Untrusted;
@@ -27,37 +29,31 @@ pub enum Change {
     Value(ValueChange),
 }
 
-/// A text that changed, whole, and the words that moved.
+/// A text that changed, whole, and the words and lines that moved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TextChange {
     /// The approved text; `None` if there was none, or only its digest was kept.
     pub approved: Option<Untrusted>,
     /// The current text; `None` if there is none.
     pub current: Option<Untrusted>,
-    /// What moved; empty unless both texts are at hand.
+    /// What was kept of the approved side.
+    pub kept: Kept,
+    /// The words that moved; empty unless both texts are at hand.
     pub moved: Vec<Moved>,
+    /// The lines that moved; empty too where both texts are one line.
+    pub lines: Vec<MovedLines>,
+    /// How closely the texts were compared; `None` unless both are at hand.
+    pub weighed: Option<Weighed>,
 }
 
-/// A value that changed, whole, and the places that differ.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ValueChange {
-    /// The approved value in canonical form.
-    pub approved: Form,
-    /// The current value in canonical form.
-    pub current: Form,
-    /// The places that differ.
-    pub places: Vec<Place>,
-}
-
-/// One place of a value that differs; `None` where there is nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// JSON Pointer from the member; `""` is the whole of it.
-    pub pointer: Untrusted,
-    /// What was approved there.
-    pub approved: Option<Form>,
-    /// What is there now.
-    pub current: Option<Form>,
+/// What was kept of an approved value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kept {
+    /// All of it, or the certainty that there was none.
+    Whole,
+    /// Its digest only: it cannot be shown.
+    Digest,
 }
 
 /// A JSON value in canonical form: untrusted text like any other.
@@ -80,6 +76,11 @@ impl Form {
         let document = json::read_own(self.0.as_arrived().as_bytes()).ok()?;
         document.root.as_str().map(Untrusted::new)
     }
+
+    /// The value laid out over lines, as JSON for people.
+    pub fn laid_out(&self) -> Untrusted {
+        Untrusted::new(json::print(self).trim_end())
+    }
 }
 
 impl Serialize for Form {
@@ -90,46 +91,20 @@ impl Serialize for Form {
     }
 }
 
-/// The shape of design §3: whole values and the pointers of the places that differ.
-impl Serialize for ValueChange {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Shape<'a> {
-            approved: &'a Form,
-            current: &'a Form,
-            paths: Vec<&'a Untrusted>,
-        }
-        let paths = self.places.iter().map(|place| &place.pointer).collect();
-        Shape {
-            approved: &self.approved,
-            current: &self.current,
-            paths,
-        }
-        .serialize(to)
-    }
-}
-
 impl FieldChange {
-    /// A text that changed.
-    pub fn text(field: Field, approved: Option<Untrusted>, current: Option<Untrusted>) -> Self {
-        FieldChange {
-            field,
-            change: Change::Text(TextChange::between(approved, current)),
-        }
-    }
-
-    /// The change between two canonical forms of one member (`null`: it is absent).
-    pub fn between(field: Field, approved: &str, current: &str) -> Self {
-        let read = |form: &'_ str| {
-            json::read_own(form.as_bytes()).map(|document| text_or_null(&document.root))
+    /// The change between two values of one member; `null`: it is absent.
+    pub(super) fn between(
+        field: Field,
+        (approved, current): (&Value<'_>, &Value<'_>),
+        allowance: &mut Allowance,
+    ) -> Self {
+        let change = match (text_or_null(approved), text_or_null(current)) {
+            (Some(approved), Some(current)) => {
+                Change::Text(TextChange::weighed(approved, current, allowance))
+            }
+            _ => Change::Value(ValueChange::between(field, (approved, current), allowance)),
         };
-        match (read(approved), read(current)) {
-            (Ok(Some(approved)), Ok(Some(current))) => FieldChange::text(field, approved, current),
-            _ => FieldChange {
-                field,
-                change: Change::Value(ValueChange::between(approved, current)),
-            },
-        }
+        FieldChange { field, change }
     }
 }
 
@@ -145,39 +120,37 @@ fn text_or_null(value: &Value<'_>) -> Option<Option<Untrusted>> {
 impl TextChange {
     /// The change between two texts.
     pub fn between(approved: Option<Untrusted>, current: Option<Untrusted>) -> Self {
-        let moved = match (&approved, &current) {
-            (Some(approved), Some(current)) => {
-                moved_words(approved.as_arrived(), current.as_arrived())
-            }
-            (Some(_), None) | (None, Some(_)) | (None, None) => Vec::new(),
-        };
+        TextChange::weighed(approved, current, &mut Allowance::default())
+    }
+
+    /// The change from a text of which only the digest was kept.
+    pub(super) fn from_digest(current: Option<Untrusted>) -> Self {
         TextChange {
-            approved,
-            current,
-            moved,
+            kept: Kept::Digest,
+            ..TextChange::between(None, current)
         }
     }
-}
 
-impl ValueChange {
-    fn between(approved: &str, current: &str) -> Self {
-        let form = |text: &str| Form(Untrusted::new(text));
-        let mut change = ValueChange {
-            approved: form(approved),
-            current: form(current),
-            places: Vec::new(),
+    /// The change between two texts, within an allowance.
+    pub(super) fn weighed(
+        approved: Option<Untrusted>,
+        current: Option<Untrusted>,
+        allowance: &mut Allowance,
+    ) -> Self {
+        let mut change = TextChange {
+            kept: Kept::Whole,
+            moved: Vec::new(),
+            lines: Vec::new(),
+            weighed: None,
+            approved,
+            current,
         };
-        if let (Ok(approved), Ok(current)) = (
-            json::read_own(approved.as_bytes()),
-            json::read_own(current.as_bytes()),
-        ) {
-            let found = differences(&approved.root, &current.root).into_iter();
-            let place = |difference: super::paths::Difference<'_>| Place {
-                pointer: Untrusted::new(difference.pointer),
-                approved: difference.approved.map(Form::of),
-                current: difference.current.map(Form::of),
-            };
-            change.places = found.map(place).collect();
+        if let (Some(approved), Some(current)) = (&change.approved, &change.current) {
+            let (approved, current) = (approved.as_arrived(), current.as_arrived());
+            let (moved, by_words) = weighed_words(approved, current, allowance);
+            let (lines, by_lines) = moved_lines(approved, current, allowance);
+            change.weighed = Some(by_words.max(by_lines));
+            (change.moved, change.lines) = (moved, lines);
         }
         change
     }

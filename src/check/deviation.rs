@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 
 use crate::json::{self, Object, Value};
-use crate::lock::{Digest, Tool};
+use crate::lock::{Digest, Field, Tool};
 
 /// A way in which other programs are known to hash a tool otherwise than the page says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,15 +15,61 @@ pub enum Deviation {
     IndicesFirst,
     /// Annotations that the protocol does not know left out: what typed readers do.
     KnownAnnotationsOnly,
+    /// Both at once.
+    Both,
 }
 
 impl Deviation {
+    /// Each, the least deviating first.
+    const ALL: [Deviation; 3] = [
+        Deviation::IndicesFirst,
+        Deviation::KnownAnnotationsOnly,
+        Deviation::Both,
+    ];
+
+    /// As it stands in an answer.
+    pub fn name(self) -> &'static str {
+        match self {
+            Deviation::IndicesFirst => "indices-first",
+            Deviation::KnownAnnotationsOnly => "known-annotations-only",
+            Deviation::Both => "indices-first-and-known-annotations-only",
+        }
+    }
+
+    /// May a member have changed all the same? What is left out of a digest may, and what
+    /// v1 does not hash.
+    pub(super) fn leaves_open(self, field: Field) -> bool {
+        match self {
+            Deviation::IndicesFirst => !field.is_pinned_by_v1(),
+            Deviation::KnownAnnotationsOnly | Deviation::Both => {
+                field == Field::Annotations || !field.is_pinned_by_v1()
+            }
+        }
+    }
+
+    fn order(self) -> Order {
+        match self {
+            Deviation::IndicesFirst | Deviation::Both => Order::IndicesFirst,
+            Deviation::KnownAnnotationsOnly => Order::Canonical,
+        }
+    }
+
+    fn annotations(self) -> Annotations {
+        match self {
+            Deviation::IndicesFirst => Annotations::All,
+            Deviation::KnownAnnotationsOnly | Deviation::Both => Annotations::Known,
+        }
+    }
+
     /// What a message calls it.
     pub fn words(self) -> &'static str {
         match self {
             Deviation::IndicesFirst => "member names that look like array indices were put first",
             Deviation::KnownAnnotationsOnly => {
                 "annotations that the protocol does not know were left out"
+            }
+            Deviation::Both => {
+                "member names that look like array indices were put first, and annotations that the protocol does not know were left out"
             }
         }
     }
@@ -41,14 +87,8 @@ const KNOWN_ANNOTATIONS: [&str; 5] = [
 pub(super) fn deviation(approved: Digest, tool: &Tool) -> Option<Deviation> {
     let document = tool.members();
     let members = document.root.as_object()?;
-    let form = |order: Order, all: bool| Digest::of(v1_form(members, order, all));
-    if form(Order::IndicesFirst, true) == approved {
-        Some(Deviation::IndicesFirst)
-    } else if form(Order::Canonical, false) == approved {
-        Some(Deviation::KnownAnnotationsOnly)
-    } else {
-        None
-    }
+    let holds = |deviation: &Deviation| Digest::of(v1_form(members, *deviation)) == approved;
+    Deviation::ALL.into_iter().find(holds)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,8 +97,15 @@ enum Order {
     IndicesFirst,
 }
 
-fn v1_form(members: &Object<'_>, order: Order, all_annotations: bool) -> String {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Annotations {
+    All,
+    Known,
+}
+
+fn v1_form(members: &Object<'_>, deviation: Deviation) -> String {
     let mut form = String::new();
+    let order = deviation.order();
     for (before, name) in ["{\"", ",\"", ",\"", ",\""].iter().zip([
         "annotations",
         "description",
@@ -69,7 +116,7 @@ fn v1_form(members: &Object<'_>, order: Order, all_annotations: bool) -> String 
         form.push_str(name);
         form.push_str("\":");
         let value = members.get(name).unwrap_or(&Value::Null);
-        let is_cut = name == "annotations" && !all_annotations;
+        let is_cut = name == "annotations" && deviation.annotations() == Annotations::Known;
         match value.as_object().filter(|_| is_cut) {
             Some(annotations) => {
                 let known = |name: &str| KNOWN_ANNOTATIONS.contains(&name);
@@ -159,6 +206,11 @@ mod tests {
             r#"{"annotations":{"title":"t"},"description":null,"inputSchema":{"$ref":3,"10":2,"9":1},"name":"a"}"#,
             tool,
             Some(Deviation::KnownAnnotationsOnly),
+        );
+        check(
+            r#"{"annotations":{"title":"t"},"description":null,"inputSchema":{"9":1,"10":2,"$ref":3},"name":"a"}"#,
+            tool,
+            Some(Deviation::Both),
         );
         check(
             r#"{"annotations":{"title":"u"},"description":null,"inputSchema":{"$ref":3,"10":2,"9":1},"name":"a"}"#,

@@ -3,11 +3,17 @@
 use crate::json::{Object, Value};
 use crate::lock::pointer_token;
 
+use super::keyword::Position;
+
 /// A place where two values differ; `None` where one of them has nothing there.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Difference<'a> {
     /// JSON Pointer from the member compared; `""` is the whole of it.
     pub(super) pointer: String,
+    /// The last name of it.
+    pub(super) name: &'a str,
+    /// Where in a schema that is.
+    pub(super) position: Position,
     /// What was approved there.
     pub(super) approved: Option<&'a Value<'a>>,
     /// What is there now.
@@ -16,54 +22,130 @@ pub(super) struct Difference<'a> {
 
 /// The deepest places that differ, in the order of the canonical form.
 ///
-/// Arrays of unequal length differ as a whole: which item left is a guess.
+/// An item that came or went stands by itself where all others stayed; else arrays of
+/// unequal length differ as a whole, as which item left would be a guess. What a schema
+/// lists in no order (`required`, `enum`, `type`) is one place.
 pub(super) fn differences<'a>(
-    approved: &'a Value<'a>,
-    current: &'a Value<'a>,
+    approved: Option<&'a Value<'a>>,
+    current: Option<&'a Value<'a>>,
+    root: Position,
 ) -> Vec<Difference<'a>> {
     let mut found = Vec::new();
-    collect(String::new(), Some(approved), Some(current), &mut found);
+    let whole = Difference {
+        pointer: String::new(),
+        name: "",
+        position: root,
+        approved,
+        current,
+    };
+    collect(whole, &mut found);
     found
 }
 
-fn collect<'a>(
-    pointer: String,
-    approved: Option<&'a Value<'a>>,
-    current: Option<&'a Value<'a>>,
-    found: &mut Vec<Difference<'a>>,
-) {
-    match (approved, current) {
+/// The differences member by member, also where one of two objects is not there.
+pub(super) fn member_differences<'a>(
+    approved: Option<&'a Object<'a>>,
+    current: Option<&'a Object<'a>>,
+) -> Vec<Difference<'a>> {
+    let whole = Difference {
+        pointer: String::new(),
+        name: "",
+        position: Position::Data,
+        approved: None,
+        current: None,
+    };
+    let mut found = Vec::new();
+    for name in names(approved, current) {
+        let member = |side: Option<&'a Object<'a>>| side.and_then(|object| object.get(name));
+        collect(
+            whole.at(name, member(approved), member(current)),
+            &mut found,
+        );
+    }
+    found
+}
+
+fn collect<'a>(here: Difference<'a>, found: &mut Vec<Difference<'a>>) {
+    match (here.approved, here.current) {
         (Some(a), Some(c)) if a == c => {}
         (Some(Value::Object(a)), Some(Value::Object(c))) => {
-            for name in names(a, c) {
-                collect(
-                    format!("{pointer}/{}", pointer_token(name)),
-                    a.get(name),
-                    c.get(name),
-                    found,
-                );
+            for name in names(Some(a), Some(c)) {
+                collect(here.at(name, a.get(name), c.get(name)), found);
             }
         }
-        (Some(Value::Array(a)), Some(Value::Array(c))) if a.len() == c.len() => {
-            for (index, (a, c)) in a.iter().zip(c).enumerate() {
-                collect(format!("{pointer}/{index}"), Some(a), Some(c), found);
-            }
+        (Some(Value::Array(a)), Some(Value::Array(c))) if !here.position.is_unordered() => {
+            items(&here, (a, c), found);
         }
-        _ => found.push(Difference {
-            pointer,
+        _ => found.push(here),
+    }
+}
+
+/// Pairs the items that stand between those that are the same at both ends.
+fn items<'a>(
+    here: &Difference<'a>,
+    (approved, current): (&'a [Value<'a>], &'a [Value<'a>]),
+    found: &mut Vec<Difference<'a>>,
+) {
+    let same = |(a, c): &(&Value<'a>, &Value<'a>)| a == c;
+    let before = approved.iter().zip(current).take_while(same).count();
+    let (a, c) = (approved.split_at(before).1, current.split_at(before).1);
+    let after = a.iter().rev().zip(c.iter().rev()).take_while(same).count();
+    let (a, c) = (a.split_at(a.len() - after).0, c.split_at(c.len() - after).0);
+    if a.len() != c.len() && !a.is_empty() && !c.is_empty() {
+        found.push(here.clone());
+        return;
+    }
+    for index in 0..a.len().max(c.len()) {
+        collect(here.item(before + index, a.get(index), c.get(index)), found);
+    }
+}
+
+impl<'a> Difference<'a> {
+    /// Is it the member `name` itself, and nothing within it?
+    pub(super) fn is_member(&self, name: &str) -> bool {
+        self.pointer.strip_prefix('/') == Some(name)
+    }
+
+    fn at(
+        &self,
+        name: &'a str,
+        approved: Option<&'a Value<'a>>,
+        current: Option<&'a Value<'a>>,
+    ) -> Self {
+        Difference {
+            pointer: format!("{}/{}", self.pointer, pointer_token(name)),
+            name,
+            position: self.position.member(name),
             approved,
             current,
-        }),
+        }
+    }
+
+    fn item(
+        &self,
+        index: usize,
+        approved: Option<&'a Value<'a>>,
+        current: Option<&'a Value<'a>>,
+    ) -> Self {
+        Difference {
+            pointer: format!("{}/{index}", self.pointer),
+            name: "",
+            position: self.position.item(),
+            approved,
+            current,
+        }
     }
 }
 
 /// The names of both objects, each once, in canonical order.
-fn names<'a>(approved: &'a Object<'a>, current: &'a Object<'a>) -> Vec<&'a str> {
-    let own = |object: &'a Object<'a>| object.iter().map(|member| member.name.as_str());
+fn names<'a>(approved: Option<&'a Object<'a>>, current: Option<&'a Object<'a>>) -> Vec<&'a str> {
+    let own = |side: Option<&'a Object<'a>>| side.into_iter().flat_map(Object::iter);
     let mut names: Vec<&str> = own(approved)
-        .chain(own(current).filter(|name| approved.get(name).is_none()))
+        .chain(own(current))
+        .map(|member| member.name.as_str())
         .collect();
     names.sort_unstable();
+    names.dedup();
     names
 }
 
@@ -78,7 +160,7 @@ mod tests {
             read(current.as_bytes()).unwrap(),
         );
         let spelled = |value: Option<&Value<'_>>| value.map(canonical);
-        let found: Vec<_> = differences(&a.root, &c.root)
+        let found: Vec<_> = differences(Some(&a.root), Some(&c.root), Position::Schema)
             .into_iter()
             .map(|d| (d.pointer, spelled(d.approved), spelled(d.current)))
             .collect();
@@ -87,6 +169,27 @@ mod tests {
             .map(|(p, a, c)| (p.to_string(), a.map(str::to_owned), c.map(str::to_owned)))
             .collect();
         assert_eq!(found, expect);
+    }
+
+    #[test]
+    fn items_are_paired_wherever_they_stand() {
+        check(
+            r#"[{"a":1},{"b":1}]"#,
+            r#"[{"a":22},{"x":0},{"b":1}]"#,
+            &[(
+                "",
+                Some(r#"[{"a":1},{"b":1}]"#),
+                Some(r#"[{"a":22},{"x":0},{"b":1}]"#),
+            )],
+        );
+        check(
+            r#"{"0":"long","l":[{"a":1},{"b":1}]}"#,
+            r#"{"0":"longer","l":[{"a":1},{"x":0},{"b":1}]}"#,
+            &[
+                ("/0", Some(r#""long""#), Some(r#""longer""#)),
+                ("/l/1", None, Some(r#"{"x":0}"#)),
+            ],
+        );
     }
 
     #[test]
@@ -109,10 +212,24 @@ mod tests {
             r#"[1,[3]]"#,
             &[("/1/0", Some("2"), Some("3"))],
         );
+        check(r#"["a","b"]"#, r#"["b"]"#, &[("/0", Some(r#""a""#), None)]);
+        check(
+            r#"["a","c"]"#,
+            r#"["a","b","c"]"#,
+            &[("/1", None, Some(r#""b""#))],
+        );
         check(
             r#"["a","b"]"#,
-            r#"["b"]"#,
-            &[("", Some(r#"["a","b"]"#), Some(r#"["b"]"#))],
+            r#"["c"]"#,
+            &[("", Some(r#"["a","b"]"#), Some(r#"["c"]"#))],
+        );
+        check(
+            r#"{"enum":["a","b"],"properties":{"enum":["a","b"]}}"#,
+            r#"{"enum":["a","c"],"properties":{"enum":["a","c"]}}"#,
+            &[
+                ("/enum", Some(r#"["a","b"]"#), Some(r#"["a","c"]"#)),
+                ("/properties/enum/1", Some(r#""b""#), Some(r#""c""#)),
+            ],
         );
         check("null", "{}", &[("", Some("null"), Some("{}"))]);
     }

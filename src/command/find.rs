@@ -17,6 +17,7 @@ use super::changed::{Changed, Comparing, changed};
 use super::event::{self, Revisions, event};
 use super::ground::{Ground, ground, operator};
 use super::input;
+use super::scope::scope;
 use super::survey::{Survey, Surveyed, survey};
 use crate::cli::Judging;
 use crate::runner::Runner;
@@ -184,32 +185,6 @@ pub(super) fn standing(paths: &[PathBuf], config: Option<&Path>, now: Timestamp)
         approves: Vec::new(),
         base: None,
         commit: head.map(|head| head.as_str().to_owned()),
-    })
-}
-
-/// The paths that were typed, from the top of the repository.
-fn scope(repository: &Repository, paths: &[PathBuf], typed: &Judging) -> Result<Scope> {
-    if typed.base.is_some() {
-        return Ok(Scope::Whole);
-    }
-    let top = repository.top().canonicalize()?;
-    let inside = |path: &PathBuf| {
-        let real = path.canonicalize().ok();
-        let inside = real
-            .as_deref()
-            .and_then(|real| real.strip_prefix(&top).ok());
-        let inside = inside.map(|inside| inside.to_string_lossy().replace('\\', "/"));
-        inside.ok_or_else(|| {
-            anyhow!(
-                "{} is not in this repository\nhint: name a lockfile or a folder of it",
-                input::shown(path)
-            )
-        })
-    };
-    let paths: Vec<String> = paths.iter().map(inside).collect::<Result<_>>()?;
-    Ok(match paths.iter().any(String::is_empty) {
-        true => Scope::Whole,
-        false => Scope::Paths(paths),
     })
 }
 

@@ -20,7 +20,7 @@ use lockgate::world::git::Repository;
 use lockgate::{Verdict, compare};
 
 use super::companion::{companion_path, with_companion};
-use super::{diff, input};
+use super::{diff_side, input};
 
 /// How far another machine's clock may be ahead (design §5, `from-future`).
 const LEEWAY: SignedDuration = SignedDuration::from_mins(10);
@@ -66,7 +66,7 @@ impl Held {
         })?;
         match read_candidate(Claim::Lockfile, &bytes) {
             Candidate::Lockfile(lockfile) => Ok(Held::of(path, bytes, *lockfile)),
-            Candidate::Refused(fault) => Err(diff::refused(path, &fault)),
+            Candidate::Refused(fault) => Err(diff_side::refused(&input::untrusted(path), &fault)),
             Candidate::Other => Err(anyhow!("{} is no lockfile", input::shown(path))),
         }
     }

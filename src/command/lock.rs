@@ -35,7 +35,7 @@ pub(super) async fn run(typed: Lock) -> Result<ExitCode> {
         .or(typed.url.as_deref())
         .unwrap_or_default();
     let reach = settings::reach(&typed.reach);
-    let url = server_url(text, &reach)?;
+    let url = server_url("locked", text, &reach)?;
     let specs = settings::headers(&typed.headers)?;
     let place = if typed.dry_run {
         None
@@ -85,18 +85,18 @@ async fn list(
 }
 
 /// Reads the URL and refuses plain http to a host that was not opened.
-fn server_url(text: &str, reach: &Settings) -> Result<ServerUrl> {
+pub(super) fn server_url(deed: &str, text: &str, reach: &Settings) -> Result<ServerUrl> {
     let shown = Untrusted::new(text);
     let url = ServerUrl::parse(text).map_err(|bad| match bad {
         // A password must not be told again.
-        BadUrl::Credentials => anyhow!("the URL cannot be locked: {bad}\nhint: {CREDENTIALS}"),
+        BadUrl::Credentials => anyhow!("the URL cannot be {deed}: {bad}\nhint: {CREDENTIALS}"),
         BadUrl::NotAUrl(_)
         | BadUrl::Scheme
         | BadUrl::Fragment
         | BadUrl::TrailingDot
         | BadUrl::NotNormal(_) => {
             anyhow!(
-                "`{}` cannot be locked: {bad}\nhint: {ENDPOINT}",
+                "`{}` cannot be {deed}: {bad}\nhint: {ENDPOINT}",
                 shown.in_terminal()
             )
         }
@@ -114,7 +114,7 @@ fn server_url(text: &str, reach: &Settings) -> Result<ServerUrl> {
                 .to_owned()
         };
         bail!(
-            "`{}` cannot be locked: it is not https\nhint: {hint}",
+            "`{}` cannot be {deed}: it is not https\nhint: {hint}",
             shown.in_terminal()
         );
     }
@@ -151,6 +151,11 @@ async fn ask(
 
 /// Tells why a server gave no list; the run ends.
 pub(super) fn unlisted(deed: &str, url: &ServerUrl, unlisted: &Unlisted) -> anyhow::Error {
+    refuse(&no_list(deed, url, unlisted))
+}
+
+/// Why a server gave no list, and the way out.
+pub(super) fn no_list(deed: &str, url: &ServerUrl, unlisted: &Unlisted) -> String {
     let hint = unlisted
         .hint
         .as_ref()
@@ -158,12 +163,12 @@ pub(super) fn unlisted(deed: &str, url: &ServerUrl, unlisted: &Unlisted) -> anyh
         .unwrap_or_default();
     let url = url.untrusted();
     let message = unlisted.message();
-    refuse(&format!(
+    format!(
         "`{}` cannot be {deed}: {}: {}{hint}",
         url.in_terminal(),
         unlisted.reason,
         message.in_terminal()
-    ))
+    )
 }
 
 /// The header part of the server's identity: values that are no secret, names of the rest.

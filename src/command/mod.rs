@@ -14,6 +14,7 @@ mod conclude;
 mod counted;
 mod demo;
 mod diff;
+mod diff_side;
 mod endpoint;
 mod event;
 mod find;
@@ -36,6 +37,7 @@ mod person;
 mod place;
 mod reading;
 mod renew;
+mod scope;
 mod secrets;
 mod sides;
 mod sign;
@@ -56,7 +58,7 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Merge(typed) => merge::run(&typed).await,
         Command::Lock(typed) => lock::run(typed).await,
         Command::Hash(typed) => hash::run(&typed),
-        Command::Diff(typed) => diff::run(&typed),
+        Command::Diff(typed) => diff::run(&typed).await,
         Command::Demo(_) => demo::run().await,
         Command::Approve(typed) => approve::run(typed).await,
         Command::Sign(typed) => sign::run(typed).await,

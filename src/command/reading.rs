@@ -64,7 +64,7 @@ impl Reading {
             return Reading::plain(told, parts);
         }
         let parts = comparison.apart();
-        let parts = Ok(parts.iter().map(|part| shown(part, listing)).collect());
+        let parts = Ok(parts.iter().map(tell::comparison).collect());
         Reading {
             scopes: Scopes::of(&comparison),
             ..Reading::plain(told, parts)
@@ -144,19 +144,4 @@ fn everything(listing: &Listing) -> Vec<String> {
         .map(tell::comparison)
         .chain(listing.instructions().map(tell::instructions))
         .collect()
-}
-
-/// One difference as text; a tool of which only a digest was kept is shown whole.
-fn shown(part: &Comparison, listing: &Listing) -> String {
-    let mut text = tell::comparison(part);
-    for modified in &part.modified {
-        if modified.untold.is_empty() {
-            continue;
-        }
-        if let Some(tool) = listing.tool(modified.name.as_arrived()) {
-            text.push_str("      the whole tool, as it is now:\n");
-            text.push_str(&tell::tool(tool));
-        }
-    }
-    text
 }

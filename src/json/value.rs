@@ -180,7 +180,7 @@ impl<'a> Object<'a> {
 }
 
 /// One member of an object.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Member<'a> {
     /// The member's name, decoded.
     pub name: Text<'a>,
@@ -188,6 +188,13 @@ pub struct Member<'a> {
     pub at: usize,
     /// The member's value.
     pub value: Value<'a>,
+}
+
+/// Equal wherever they stood: where a member was read is no part of the value.
+impl PartialEq for Member<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.value == other.value
+    }
 }
 
 impl Named for Member<'_> {

@@ -133,30 +133,27 @@ impl Tool {
         &self.form
     }
 
-    /// The v1 digest that the tool would have with that description: tells whether the
-    /// description is all that changed.
-    pub(crate) fn v1_sha256_with_description(&self, description: &Untrusted) -> Digest {
-        let text = json::print_line(description);
+    /// The tool with some members otherwise, each a text or absent: tells by its digests
+    /// whether it is what was approved, where only digests were kept.
+    pub(crate) fn with(&self, members: &[(&str, Option<&Untrusted>)]) -> Tool {
         let document = self.members();
-        let member = |name: &str| {
-            document
-                .root
-                .member(name)
-                .map_or_else(|| "null".to_owned(), json::canonical)
-        };
-        let description =
-            json::read(text.as_bytes()).map(|document| json::canonical(&document.root));
-        Digest::of(format!(
-            r#"{{"annotations":{},"description":{},"inputSchema":{},"name":{}}}"#,
-            member("annotations"),
-            description.unwrap_or_default(),
-            member("inputSchema"),
-            member("name")
-        ))
+        let otherwise = |covered: &str| members.iter().find(|(name, _)| *name == covered);
+        let forms = COVERED.map(|covered| match otherwise(covered) {
+            Some((_, text)) => text.map(form_of),
+            None => document.root.member(covered).map(json::canonical),
+        });
+        let (form, sha256, extended_sha256) = pin(&forms.each_ref().map(Option::as_deref));
+        let name = otherwise(COVERED[NAME]).and_then(|(_, name)| *name);
+        Tool {
+            name: name.unwrap_or(&self.name).clone(),
+            form,
+            sha256,
+            extended_sha256,
+        }
     }
 
     /// The tool without what v1 does not pin, for where nothing else vouches for it.
-    pub(super) fn without_unpinned(self) -> Self {
+    pub(crate) fn without_unpinned(self) -> Self {
         let document = self.members();
         let mut forms = Covered::default();
         for (form, name) in forms.iter_mut().zip(COVERED).take(HASHED_BY_V1) {
@@ -181,6 +178,14 @@ impl Tool {
             notices: Vec::new(),
         })
     }
+}
+
+/// The canonical form of a text.
+fn form_of(text: &Untrusted) -> String {
+    let written = json::print_line(text);
+    let read = json::read_own(written.as_bytes());
+    debug_assert!(read.is_ok(), "a text of ours is JSON: {read:?}");
+    read.map_or_else(|_| "null".to_owned(), |read| json::canonical(&read.root))
 }
 
 #[cfg(test)]

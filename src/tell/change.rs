@@ -2,22 +2,27 @@
 
 use std::fmt::Write;
 
-use super::notes::{ONLY_EXTENDED, notes};
+use super::moved::{detail, text_change};
+use super::notes::{ONLY_EXTENDED, renamed as about};
 use super::paint::{ADDED, ASIDE, HEAD, REMOVED, paint};
-use super::words::{lookalikes, marked};
-use crate::check::{Change, Comparison, FieldChange, Form, Modified, Place, Removed, TextChange};
+use crate::check::{Comparison, Modified, Removed, Renamed};
 use crate::json::{self, Value};
 use crate::lock::{Field, Listing, Tool};
 use crate::untrusted::Untrusted;
 
-/// Every difference, whole: modified tools, new tools, tools that are gone, instructions.
+/// Every difference, whole: modified tools, likely renames, new tools, tools that are gone,
+/// instructions.
 pub fn comparison(comparison: &Comparison) -> String {
     let mut to = String::new();
     comparison
         .modified
         .iter()
         .for_each(|tool| modified(&mut to, tool));
-    for new in &comparison.added {
+    comparison
+        .renamed
+        .iter()
+        .for_each(|pair| renamed(&mut to, pair));
+    for new in comparison.only_added() {
         line(
             &mut to,
             2,
@@ -30,8 +35,7 @@ pub fn comparison(comparison: &Comparison) -> String {
         to.push_str(&tool(new));
     }
     comparison
-        .removed
-        .iter()
+        .only_removed()
         .for_each(|tool| removed(&mut to, tool));
     if let Some(change) = &comparison.instructions {
         line(
@@ -43,7 +47,7 @@ pub fn comparison(comparison: &Comparison) -> String {
                 paint(HEAD, "server instructions")
             ),
         );
-        text_change(&mut to, change);
+        text_change(&mut to, change, 8);
         line(&mut to, 6, &paint(ASIDE, ONLY_EXTENDED));
     }
     to
@@ -81,8 +85,14 @@ pub fn instructions(text: &Untrusted) -> String {
     to
 }
 
-fn member(to: &mut String, field: Field, value: &Value<'_>) {
+/// A member whole.
+pub(super) fn member(to: &mut String, field: Field, value: &Value<'_>) {
     line(to, 6, field.name());
+    whole(to, value);
+}
+
+/// A value whole, under the name of its member.
+pub(super) fn whole(to: &mut String, value: &Value<'_>) {
     let text = match value.as_str() {
         Some(text) => Untrusted::new(text),
         None => Untrusted::new(json::print(value).trim_end()),
@@ -96,16 +106,19 @@ fn modified(to: &mut String, tool: &Modified) {
         2,
         &format!("{} {}", paint(HEAD, "~"), named(&tool.name)),
     );
-    for FieldChange { field, change } in &tool.changes {
-        line(to, 6, field.name());
-        match change {
-            Change::Text(change) => text_change(to, change),
-            Change::Value(change) => change.places.iter().for_each(|at| place(to, at)),
-        }
-    }
-    notes(tool)
-        .iter()
-        .for_each(|note| line(to, 6, &paint(ASIDE, note)));
+    detail(to, tool);
+}
+
+fn renamed(to: &mut String, pair: &Renamed) {
+    let head = format!(
+        "{} {} → {} ({})",
+        paint(HEAD, "~"),
+        named(&pair.from),
+        named(&pair.to),
+        about(pair.sameness)
+    );
+    line(to, 2, &head);
+    detail(to, &pair.detail);
 }
 
 fn removed(to: &mut String, tool: &Removed) {
@@ -120,92 +133,12 @@ fn removed(to: &mut String, tool: &Removed) {
     }
 }
 
-fn text_change(to: &mut String, change: &TextChange) {
-    match (&change.approved, &change.current) {
-        (Some(approved), Some(_)) => {
-            line(to, 8, &marked(approved, &change.moved, 8));
-            lookalikes(&change.moved)
-                .iter()
-                .for_each(|note| line(to, 8, note));
-        }
-        (approved, current) => {
-            line(
-                to,
-                8,
-                &format!(
-                    "approved  {}",
-                    paint(REMOVED, text_or_nothing(approved.as_ref()))
-                ),
-            );
-            line(
-                to,
-                8,
-                &format!(
-                    "current   {}",
-                    paint(ADDED, text_or_nothing(current.as_ref()))
-                ),
-            );
-        }
-    }
-}
-
-fn text_or_nothing(text: Option<&Untrusted>) -> String {
-    text.map_or_else(
-        || "(none, or only its digest is at hand)".to_owned(),
-        |text| text.in_terminal_lines(18).to_string(),
-    )
-}
-
-/// One place of a schema or of the annotations: two texts word by word, else two values.
-fn place(to: &mut String, at: &Place) {
-    let pointer = if at.pointer.as_arrived().is_empty() {
-        "(all of it)".to_owned()
-    } else {
-        at.pointer.in_terminal().to_string()
-    };
-    line(to, 8, &pointer);
-    let texts = (
-        at.approved.as_ref().and_then(Form::as_text),
-        at.current.as_ref().and_then(Form::as_text),
-    );
-    if let (Some(approved), Some(current)) = texts {
-        let change = TextChange::between(Some(approved.clone()), Some(current));
-        line(to, 10, &marked(&approved, &change.moved, 10));
-        lookalikes(&change.moved)
-            .iter()
-            .for_each(|note| line(to, 10, note));
-        return;
-    }
-    line(
-        to,
-        10,
-        &format!(
-            "approved  {}",
-            paint(REMOVED, value_or_nothing(at.approved.as_ref()))
-        ),
-    );
-    line(
-        to,
-        10,
-        &format!(
-            "current   {}",
-            paint(ADDED, value_or_nothing(at.current.as_ref()))
-        ),
-    );
-}
-
-fn value_or_nothing(form: Option<&Form>) -> String {
-    form.map_or_else(
-        || "(nothing)".to_owned(),
-        |form| form.untrusted().in_terminal().to_string(),
-    )
-}
-
 fn named(name: &Untrusted) -> String {
     paint(HEAD, name.in_terminal())
 }
 
-fn line(to: &mut String, indent: usize, text: &str) {
+/// One line, indented.
+pub(super) fn line(to: &mut String, indent: usize, text: &str) {
     let written = writeln!(to, "{:indent$}{text}", "");
     debug_assert!(written.is_ok(), "writing to a String does not fail");
 }

@@ -3,7 +3,7 @@
 //! What is left out is counted, and the whole stands elsewhere (summary, report).
 
 use super::words::{Stretch, stretches};
-use crate::check::{Change, FieldChange, Form, Place, TextChange, ValueChange};
+use crate::check::{Change, FieldChange, Form, Named, Place, TextChange, ValueChange};
 use crate::message::Message;
 use crate::untrusted::Untrusted;
 
@@ -65,29 +65,48 @@ fn line(shown: &str) -> String {
 }
 
 fn value_excerpt(name: &str, change: &ValueChange) -> Message {
-    let Some(first) = change.places.first() else {
+    let takes_back = |place: &&Place| place.named.iter().any(Named::takes_back);
+    let first = change.places.iter().find(takes_back);
+    let Some(first) = first.or(change.places.first()) else {
         return Message::new(format!("{name}: changed"));
     };
     let more = match change.places.len() - 1 {
         0 => String::new(),
+        1 => "; and 1 more place".to_owned(),
         more => format!("; and {more} more places"),
     };
     let message = Message::new(format!("{name} ")).shown(clipped(&first.pointer, MOVED));
     message.ours(": ").then(place_excerpt(first)).ours(more)
 }
 
+/// What a change is called, or its sides.
 fn place_excerpt(place: &Place) -> Message {
-    let text = |form: &Option<Form>| form.as_ref().and_then(Form::as_text);
-    if let (Some(approved), Some(current)) = (text(&place.approved), text(&place.current)) {
-        return text_excerpt(&TextChange::between(Some(approved), Some(current)));
+    if let Some(change) = &place.text {
+        return text_excerpt(change);
     }
     let value = |form: &Option<Form>| match form {
-        Some(form) => Message::new("").shown(clipped(form.untrusted(), MOVED)),
+        Some(form) => Message::default().shown(clipped(form.untrusted(), MOVED)),
         None => Message::new("nothing"),
     };
-    value(&place.approved)
+    let sides = value(&place.approved)
         .ours(" → ")
-        .then(value(&place.current))
+        .then(value(&place.current));
+    match called(&place.named) {
+        Some(called) => called.ours(" (").then(sides).ours(")"),
+        None => sides,
+    }
+}
+
+/// What a change is called, in one line.
+fn called(named: &[Named]) -> Option<Message> {
+    let told = named.iter().map(|one| {
+        let message = one.message().in_terminal().to_string();
+        match message.chars().count() > MOVED {
+            true => Message::default().shown(start_of(&message, MOVED)),
+            false => one.message(),
+        }
+    });
+    told.reduce(|all, one| all.ours("; ").then(one))
 }
 
 /// The beginning of a text from outside, as it is shown on one line; says what is left out.

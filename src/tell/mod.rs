@@ -9,6 +9,7 @@ mod excerpt;
 mod github;
 mod hang;
 mod lines;
+mod moved;
 mod notes;
 mod paint;
 mod points;

@@ -4,10 +4,11 @@
 //! The first thing of every server comes before the second of any.
 
 use super::excerpt::{field_excerpt, text_excerpt};
+use super::notes::renamed;
 use super::way_out::next_step;
 use crate::check::{
-    Bearing, Checked, Comparison, Finding, Level, Mode, Modified, Outcome, Reason, Report, Rule,
-    Verdict,
+    Bearing, Checked, Comparison, Finding, Level, Mode, Modified, Outcome, Reason, Renamed, Report,
+    Rule, Verdict,
 };
 use crate::lock::Lockfile;
 use crate::message::Message;
@@ -142,22 +143,16 @@ fn of_check(one: &Checked) -> Vec<Point> {
 }
 
 fn of_comparison(comparison: &Comparison, lockfile: &Lockfile) -> Vec<Point> {
-    let Comparison {
-        added,
-        removed,
-        modified,
-        instructions,
-        ..
-    } = comparison;
-    let mut points: Vec<Point> = modified.iter().map(of_modified).collect();
-    points.extend(instructions.iter().map(|change| Point {
+    let mut points: Vec<Point> = comparison.modified.iter().map(of_modified).collect();
+    points.extend(comparison.instructions.iter().map(|change| Point {
         line: lockfile.lines().instructions,
         ..drift(
             "MCP server instructions changed",
             Message::new("instructions: ").then(text_excerpt(change)),
         )
     }));
-    points.extend(added.iter().map(|tool| Point {
+    points.extend(comparison.renamed.iter().map(of_renamed));
+    points.extend(comparison.only_added().map(|tool| Point {
         tool: Some(tool.name().clone()),
         line: Some(line_before(lockfile, tool.name())),
         ..drift(
@@ -165,7 +160,7 @@ fn of_comparison(comparison: &Comparison, lockfile: &Lockfile) -> Vec<Point> {
             Message::new("the server offers a new tool ").theirs(tool.name()),
         )
     }));
-    points.extend(removed.iter().map(|tool| Point {
+    points.extend(comparison.only_removed().map(|tool| Point {
         tool: Some(tool.name.clone()),
         line: Some(tool.line),
         ..drift(
@@ -174,6 +169,20 @@ fn of_comparison(comparison: &Comparison, lockfile: &Lockfile) -> Vec<Point> {
         )
     }));
     points
+}
+
+fn of_renamed(pair: &Renamed) -> Point {
+    let head = Message::new("")
+        .theirs(&pair.from)
+        .ours(" is gone, and ")
+        .theirs(&pair.to)
+        .ours(format!(" is new: {}", renamed(pair.sameness)));
+    let mut point = drift("approved MCP tool has likely another name", head);
+    let changes = pair.detail.changes.iter().map(field_excerpt);
+    point.sentences.extend(changes);
+    point.tool = Some(pair.to.clone());
+    point.line = Some(pair.detail.line);
+    point
 }
 
 fn of_modified(tool: &Modified) -> Point {

@@ -3,11 +3,16 @@
 //! The twin of the terminal's text: the same words, the same marks. No line of it is
 //! blank and none is Markdown: an HTML block of a page ends at its first blank line.
 
-use crate::check::{Change, Comparison, FieldChange, Form, Modified, Place, Removed, TextChange};
+use crate::check::{
+    Change, Comparison, FieldChange, Form, Kept, Modified, Named, Place, Removed, Renamed,
+    TextChange,
+};
 use crate::json::{self, Value};
 use crate::lock::{Field, Tool};
 use crate::message::Message;
-use crate::tell::notes::{ONLY_EXTENDED, notes};
+use crate::tell::notes::{
+    NOT_AT_HAND, NOTHING, ONLY_DIGEST, ONLY_EXTENDED, notes, renamed as about, weighed,
+};
 use crate::tell::words::{Stretch, lookalikes, stretches};
 use crate::untrusted::{Untrusted, in_html};
 
@@ -19,24 +24,44 @@ pub fn comparison_in_html(comparison: &Comparison) -> String {
     parts(comparison).collect()
 }
 
-/// Each difference by itself: modified tools, new tools, tools that are gone, instructions.
+/// Each difference by itself: modified tools, likely renames, new tools, tools that are
+/// gone, instructions.
 pub(super) fn parts(comparison: &Comparison) -> impl Iterator<Item = String> + '_ {
     (comparison.modified.iter().map(modified))
-        .chain(comparison.added.iter().map(added))
-        .chain(comparison.removed.iter().map(removed))
+        .chain(comparison.renamed.iter().map(renamed))
+        .chain(comparison.only_added().map(added))
+        .chain(comparison.only_removed().map(removed))
         .chain(comparison.instructions.iter().map(instructions))
 }
 
 fn modified(tool: &Modified) -> String {
-    let changes: String = tool.changes.iter().map(field_change).collect();
-    let notes: String = notes(tool)
-        .into_iter()
-        .map(|note| item(&Message::new(note).in_html()))
-        .collect();
-    titled(
-        &format!("~ {}", tool.name.in_html_code()),
-        &(changes + &notes),
-    )
+    titled(&format!("~ {}", tool.name.in_html_code()), &items(tool))
+}
+
+fn renamed(pair: &Renamed) -> String {
+    let head = format!(
+        "~ {} → {} ({})",
+        pair.from.in_html_code(),
+        pair.to.in_html_code(),
+        about(pair.sameness)
+    );
+    titled(&head, &items(&pair.detail))
+}
+
+/// Each member that moved or may have, and what else is to be known.
+fn items(tool: &Modified) -> String {
+    let changes = tool.changes.iter().map(field_change);
+    let document = tool.current.members();
+    let untold = tool.untold.iter().map(|field| {
+        let told = match document.root.member(field.name()) {
+            None | Some(Value::Null) => format!("{NOTHING} now"),
+            Some(value) => format!("{NOT_AT_HAND} {}", member(value)),
+        };
+        item(&format!("{}: {told}", field.name()))
+    });
+    let notes = notes(tool).into_iter();
+    let notes = notes.map(|note| item(&Message::new(note).in_html()));
+    changes.chain(untold).chain(notes).collect()
 }
 
 fn added(tool: &Tool) -> String {
@@ -99,9 +124,17 @@ pub(super) fn text_change(change: &TextChange) -> String {
             let alike: String = alike
                 .map(|note| format!(" <b><code>{}</code></b>", in_html(note)))
                 .collect();
-            format!("{told}{alike}")
+            let weighed = weighed(change).map(|note| format!(" <i>{note}</i>"));
+            format!("{told}{alike}{}", weighed.unwrap_or_default())
         }
-        (approved, current) => sides(approved.as_ref().map(code), current.as_ref().map(code)),
+        (approved, current) => {
+            let none = match change.kept {
+                Kept::Whole => NOTHING,
+                Kept::Digest => ONLY_DIGEST,
+            };
+            let approved = approved.as_ref().map(code);
+            sides(approved, current.as_ref().map(code), none)
+        }
     }
 }
 
@@ -129,22 +162,33 @@ fn place(name: &str, at: &Place) -> String {
         true => "(all of it)".to_owned(),
         false => at.pointer.in_html_code().to_string(),
     };
-    let text = |form: &Option<Form>| form.as_ref().and_then(Form::as_text);
-    let told = match (text(&at.approved), text(&at.current)) {
-        (Some(approved), Some(current)) => {
-            text_change(&TextChange::between(Some(approved), Some(current)))
-        }
-        _ => {
+    let named = called(&at.named);
+    let told = match &at.text {
+        Some(change) => text_change(change),
+        None => {
             let side = |form: &Option<Form>| form.as_ref().map(|form| code(form.untrusted()));
-            sides(side(&at.approved), side(&at.current))
+            sides(side(&at.approved), side(&at.current), NOTHING)
         }
     };
-    item(&format!("{name} {pointer}: {told}"))
+    item(&format!("{name} {pointer}: {named}{told}"))
 }
 
-fn sides(approved: Option<String>, current: Option<String>) -> String {
-    const NOTHING: &str = "(nothing, or only its digest is at hand)";
-    let approved = approved.map_or_else(|| NOTHING.to_owned(), |text| format!("<del>{text}</del>"));
+/// What a change is called.
+fn called(named: &[Named]) -> String {
+    if named.is_empty() {
+        return String::new();
+    }
+    let mark = match named.iter().any(Named::takes_back) {
+        true => "⚠️ ",
+        false => "",
+    };
+    let told: Vec<String> = named.iter().map(|one| one.message().in_html()).collect();
+    format!("{mark}<b>{}</b>: ", told.join("; "))
+}
+
+/// Both sides; `none` stands for an approved one that is not there.
+fn sides(approved: Option<String>, current: Option<String>, none: &str) -> String {
+    let approved = approved.map_or_else(|| none.to_owned(), |text| format!("<del>{text}</del>"));
     let current = current.map_or_else(|| NOTHING.to_owned(), |text| format!("<ins>{text}</ins>"));
     format!("{approved} → {current}")
 }

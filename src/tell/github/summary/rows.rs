@@ -7,7 +7,7 @@ use super::head::{kind, short};
 use super::page::{Page, Taken};
 use crate::change::day;
 use crate::check::{
-    Bearing, Change, Checked, Comparison, FieldChange, Outcome, TextChange, Verdict,
+    Bearing, Change, Checked, Comparison, FieldChange, Outcome, Renamed, TextChange, Verdict,
 };
 use crate::lock::{Lockfile, Tool};
 use crate::message::Message;
@@ -137,6 +137,7 @@ pub(super) fn moved(comparison: &Comparison) -> String {
         added,
         removed,
         modified,
+        renamed,
         instructions,
         ..
     } = comparison;
@@ -151,6 +152,7 @@ pub(super) fn moved(comparison: &Comparison) -> String {
                 text(instructions.as_ref()?)
             ))
         })
+        .or_else(|| renamed.first().map(another_name))
         .or_else(|| added.first().map(new))
         .or_else(|| {
             removed
@@ -163,11 +165,17 @@ pub(super) fn moved(comparison: &Comparison) -> String {
                 .map(|tool| format!("~ {}", name(&tool.name)))
         });
     let all = added.len() + removed.len() + modified.len() + usize::from(instructions.is_some());
+    let all = all - renamed.len();
     match (told, all.saturating_sub(1)) {
         (None, _) => String::new(),
         (Some(told), 0) => told,
         (Some(told), more) => format!("{told}<br>and {more} more"),
     }
+}
+
+fn another_name(pair: &Renamed) -> String {
+    let names = (name(&pair.from), name(&pair.to));
+    format!("~ {} → {} (likely a rename)", names.0, names.1)
 }
 
 fn new(tool: &Tool) -> String {
