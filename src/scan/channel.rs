@@ -99,6 +99,7 @@ fn asked_for(reading: &Reading<'_>, talk: &Hit) -> Option<Severity> {
             Severity::Medium
         }
         Some(_) => Severity::Low,
+        None if in_parameter && sentence.before(talk, Concept::Not, 30).is_some() => Severity::Low,
         None if in_parameter && yours => Severity::High,
         None if in_parameter && insists => Severity::Medium,
         None if in_parameter => Severity::Low,

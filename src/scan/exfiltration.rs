@@ -138,7 +138,7 @@ fn handed_on(reading: &Reading<'_>, secret: &Hit) -> Option<Severity> {
             Severity::High
         }
         (true, true) => Severity::Medium,
-        (true, false) | (false, true) if wide || !is_english(handed) => Severity::Medium,
+        (true, false) | (false, true) if wide => Severity::Medium,
         (false, false) if wide && target && handed.concept == Concept::Send => Severity::Medium,
         (true | false, true | false) => return None,
     })

@@ -49,6 +49,11 @@ pub(super) fn is_unspaced(character: char) -> bool {
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// Is it one of the letters that only Japanese has?
+pub(super) fn is_kana(character: char) -> bool {
+    matches!(character, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}')
+}
+
 fn push_ascii(character: char, to: &mut String) {
     match character {
         'a'..='z' | '0'..='9' => to.push(character),

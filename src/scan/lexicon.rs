@@ -29,8 +29,18 @@ const LISTS: [&str; 11] = [
 pub(super) struct Language(u8);
 
 impl Language {
+    /// Names of places, which belong to no language.
+    const NONE: Language = Language(0);
     /// English.
     pub(super) const ENGLISH: Language = Language(1);
+
+    /// Chinese.
+    pub(super) const CHINESE: Language = Language(8);
+
+    /// Are both of one language, or is one of none?
+    pub(super) fn is(self, other: Language) -> bool {
+        self == other || self == Language::NONE || other == Language::NONE
+    }
 
     /// Does it put what is negated, or done, before the word that says so?
     pub(super) fn ends_with_its_verb(self) -> bool {

@@ -44,9 +44,18 @@ fn drops(sentence: &Sentence, verb: &Hit) -> Option<Severity> {
     }
     match sentence.voice(verb) {
         Voice::Order => Some(Severity::High),
+        Voice::Capability if is_permitted(sentence, verb) => Some(Severity::High),
         Voice::Mentioned | Voice::Capability => Some(Severity::Low),
         Voice::Negated => None,
     }
+}
+
+/// `you may disregard`: leave to do it is as good as an order.
+fn is_permitted(sentence: &Sentence, verb: &Hit) -> bool {
+    let before = sentence.folded.get(..verb.start_byte).unwrap_or_default();
+    let mut words = before.split_ascii_whitespace().rev();
+    let may = words.find(|word| !matches!(*word, "safely" | "freely" | "now" | "also"));
+    matches!(may, Some("may" | "can" | "could" | "will")) && words.next() == Some("you")
 }
 
 /// The instructions of somebody else than this tool, beside a verb.
@@ -75,6 +84,9 @@ fn told(sentence: &Sentence, object: &Hit) -> bool {
 
 /// `disregard everything above`, `forget whatever your developer told you`.
 fn all_of_it<'s>(sentence: &'s Sentence, verb: &Hit) -> Option<&'s Hit> {
+    if let Some(told) = sentence.after(verb, Concept::Told, 14) {
+        return Some(told);
+    }
     let all = sentence.after(verb, Concept::All, 6)?;
     let rest = sentence.after(all, Concept::Told, 14);
     rest.or_else(|| {

@@ -47,14 +47,9 @@ fn told_nothing(sentence: &Sentence) -> Option<Severity> {
     let judged = strong.chain(weak).filter_map(|(verb, highest)| {
         let not = sentence
             .before(verb, Concept::Not, 8)
-            .or_else(|| sentence.before(verb, Concept::MustNot, 8))?;
-        let between = sentence
-            .folded
-            .get(not.end_byte..verb.start_byte)
-            .unwrap_or_default();
-        if between.contains([',', '.', ':']) || between.contains(" and ") {
-            return None;
-        }
+            .or_else(|| sentence.before(verb, Concept::MustNot, 8))
+            .filter(|not| sentence.reaches(not, verb))
+            .or_else(|| negated_behind(sentence, verb))?;
         let user = sentence
             .near(verb, Concept::User, 14)
             .filter(|user| !is_told_to(sentence, user));
@@ -72,6 +67,14 @@ fn told_nothing(sentence: &Sentence) -> Option<Severity> {
         Some(unless_mentioned(sentence, not, severity))
     });
     judged.max()
+}
+
+/// Languages that say it the other way round: `sag dem Benutzer nichts`.
+fn negated_behind<'s>(sentence: &'s Sentence, verb: &Hit) -> Option<&'s Hit> {
+    match verb.language == Language::ENGLISH {
+        true => None,
+        false => sentence.after(verb, Concept::Not, 14),
+    }
 }
 
 /// Beside a deed that is to be hidden, an order of silence is high.
@@ -115,18 +118,33 @@ fn is_harmless(sentence: &Sentence, verb: &Hit) -> bool {
 fn without_telling(sentence: &Sentence) -> Option<Severity> {
     let judged = sentence.all(Concept::Telling).iter().filter_map(|verb| {
         let not = sentence.before(verb, Concept::Not, 8)?;
-        let object = sentence.near_any(verb, &[Concept::User, Concept::This], 12);
-        let is_foreign = verb.language != Language::ENGLISH;
-        let double = sentence.before(not, Concept::Not, 14).is_some();
-        match object {
-            _ if double => None,
-            _ if is_harmless(sentence, verb) => Some(Severity::Low),
-            Some(_) => Some(unless_mentioned(sentence, not, Severity::High)),
-            None if is_foreign && sentence.has(&[Concept::User]) => Some(Severity::Medium),
-            None => None,
+        let is_english = verb.language == Language::ENGLISH;
+        let user = match is_english {
+            true => sentence.after(verb, Concept::User, 12),
+            false => sentence.near(verb, Concept::User, 12),
+        };
+        let this = sentence.after(verb, Concept::This, 8);
+        match (user, this) {
+            _ if sentence.before(not, Concept::Not, 14).is_some() => None,
+            _ if is_harmless(sentence, verb) || is_description(sentence) => Some(Severity::Low),
+            (Some(_), _) => Some(unless_mentioned(sentence, not, Severity::High)),
+            (None, Some(_)) => Some(unless_mentioned(sentence, not, with_deed(sentence))),
+            (None, None) if !is_english && sentence.has(&[Concept::User]) => Some(Severity::Medium),
+            (None, None) => None,
         }
     });
     judged.max()
+}
+
+/// Does it tell what the tool does, `Removes …`, and order nothing?
+fn is_description(sentence: &Sentence) -> bool {
+    let first = sentence.folded.split(' ').next().unwrap_or_default();
+    let is_third = first.ends_with('s')
+        && !matches!(
+            first,
+            "this" | "always" | "as" | "its" | "process" | "access" | "pass"
+        );
+    is_third && !sentence.has_any(&[Concept::Want, Concept::Secretly])
 }
 
 /// `the user must not know`, `should never be mentioned to users`.

@@ -4,7 +4,7 @@
 //! so that one distance fits all languages.
 
 use super::concept::Concept;
-use super::fold::{fold, is_unspaced};
+use super::fold::{fold, is_kana, is_unspaced};
 use super::lexicon::{self, Language, Word};
 
 /// A word of the lists, and where it stands.
@@ -36,7 +36,7 @@ impl Hit {
     /// May the two be parts of one phrase?
     fn goes_with(&self, other: &Hit) -> bool {
         let binds = self.concept.binds() || other.concept.binds();
-        !binds || self.language == other.language
+        !binds || self.language.is(other.language)
     }
 }
 
@@ -65,6 +65,10 @@ impl Sentence {
         lexicon::words(&self.folded, &mut words);
         if !words.is_empty() {
             self.count_units();
+        }
+        // Japanese has characters of Chinese, and Chinese has no kana.
+        if self.folded.contains(is_kana) {
+            words.retain(|word| word.language != Language::CHINESE);
         }
         for word in &words {
             let unit = |byte: usize| self.units.get(byte).copied().unwrap_or_default();
@@ -130,26 +134,36 @@ impl Sentence {
         rest.get(..length).unwrap_or_default()
     }
 
-    /// A word of the concept that is at most `within` units from `hit`, on either side.
+    /// A word of the concept that is at most `within` units from `hit`, on either side. A
+    /// word that stands in several languages is taken for one of the language of `hit`.
     pub(super) fn near(&self, hit: &Hit, concept: Concept, within: u32) -> Option<&Hit> {
-        self.around(hit, concept, within)
-            .find(|other| hit.distance(other) <= within)
+        self.nearby(hit, (concept, within), |_| true)
     }
 
     /// The same, but it must start after `hit` ends.
     pub(super) fn after(&self, hit: &Hit, concept: Concept, within: u32) -> Option<&Hit> {
-        self.around(hit, concept, within).find(|other| {
-            other.at >= hit.end.saturating_sub(1)
-                && other.start_byte >= hit.end_byte
-                && hit.distance(other) <= within
+        self.nearby(hit, (concept, within), |other| {
+            other.start_byte >= hit.end_byte
         })
     }
 
     /// The same, but it must end before `hit` starts.
     pub(super) fn before(&self, hit: &Hit, concept: Concept, within: u32) -> Option<&Hit> {
-        self.around(hit, concept, within)
-            .filter(|other| other.end_byte <= hit.start_byte && hit.distance(other) <= within)
-            .last()
+        self.nearby(hit, (concept, within), |other| {
+            other.end_byte <= hit.start_byte
+        })
+    }
+
+    fn nearby(
+        &self,
+        hit: &Hit,
+        (concept, within): (Concept, u32),
+        stands: impl Fn(&Hit) -> bool,
+    ) -> Option<&Hit> {
+        let is_there = |other: &&Hit| stands(other) && hit.distance(other) <= within;
+        let mut own = self.around(hit, concept, within);
+        own.find(|other| is_there(other) && other.language.is(hit.language))
+            .or_else(|| self.around(hit, concept, within).find(is_there))
     }
 
     /// Words of the concept that may be near, in the same clause.

@@ -57,8 +57,9 @@ const NOT_ORDERING: [&str; 29] = [
     "in",
 ];
 /// What comes before `to` where it is one all the same.
-const ORDERING_TO: [&str; 16] = [
+const ORDERING_TO: [&str; 17] = [
     "need",
+    "free",
     "needs",
     "have",
     "has",
@@ -115,14 +116,24 @@ impl Sentence {
     }
 
     /// Does a negation still hold at `hit`? A comma or a conjunction ends it.
-    fn reaches(&self, not: &Hit, hit: &Hit) -> bool {
+    pub(super) fn reaches(&self, not: &Hit, hit: &Hit) -> bool {
         let between = self
             .folded
             .get(not.end_byte..hit.start_byte)
             .unwrap_or_default();
-        !between.contains([',', '.', ':', ')'])
-            && !between.contains(" but ")
-            && !between.contains(" and ")
+        const JOIN: [&str; 9] = [
+            " but ",
+            " and ",
+            " und ",
+            " sondern ",
+            " et ",
+            " y ",
+            " e ",
+            " ed ",
+            " и ",
+        ];
+        !between.contains([',', '.', ':', ')', '，', '、'])
+            && !JOIN.iter().any(|word| between.contains(word))
     }
 
     fn orders_in_english(&self, hit: &Hit) -> bool {
