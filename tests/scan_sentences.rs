@@ -8,9 +8,23 @@ use serde_json::json;
 const ORDERS: &str = include_str!("scan/orders.tsv");
 const STATEMENTS: &str = include_str!("scan/statements.tsv");
 
-fn scan(description: &str) -> Scan {
+/// Scans a sentence: as a tool's description, or after `name: ` as that of a parameter.
+fn scan(said: &str) -> Scan {
+    let (parameter, description) = match said.split_once(" := ") {
+        Some((name, said)) => (
+            json!({name: {"type": "string", "description": said}}),
+            String::new(),
+        ),
+        None => (json!({}), said.to_owned()),
+    };
+    let required: Vec<&String> = parameter
+        .as_object()
+        .into_iter()
+        .flat_map(|object| object.keys())
+        .collect();
+    let schema = json!({"type": "object", "properties": parameter, "required": required});
     let tools = json!([
-        {"name": "helper", "description": format!("Does what it says. {description}"), "inputSchema": {"type": "object"}},
+        {"name": "helper", "description": format!("Does what it says. {description}"), "inputSchema": schema},
         {"name": "list_items"}, {"name": "create_item"}, {"name": "create_item_v2"},
     ]);
     scan_listing(&Listing::parse(tools.to_string().as_bytes()).expect("a test's own listing"))

@@ -117,14 +117,10 @@ fn yours(sentence: &Sentence, talk: &Hit) -> bool {
         .folded
         .get(talk.start_byte..talk.end_byte)
         .unwrap_or_default();
-    let close = sentence
-        .folded
-        .get(talk.start_byte.saturating_sub(12)..talk.start_byte)
-        .unwrap_or_default();
+    let before = sentence.folded.get(..talk.start_byte).unwrap_or_default();
+    let close: Vec<&str> = before.split_ascii_whitespace().rev().take(3).collect();
     let after = sentence.folded.get(talk.end_byte..).unwrap_or_default();
-    ["your ", "your own "]
-        .iter()
-        .any(|own| close.ends_with(own))
+    close.contains(&"your")
         || words.starts_with("your ")
         || words.contains("so far")
         || words.contains("verbatim")
@@ -136,6 +132,7 @@ fn yours(sentence: &Sentence, talk: &Hit) -> bool {
             "you received",
             "you have been given",
             "up to this point",
+            "word for word",
             "with the user",
             "including system",
         ]

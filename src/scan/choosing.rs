@@ -33,7 +33,6 @@ fn must_run_first(reading: &Reading<'_>) -> Option<Severity> {
     }
     let judged = sentence.all(Concept::Run).iter().filter_map(|run| {
         let any = sentence.near(run, Concept::AnyTool, 24)?;
-        sentence.near(run, Concept::Want, 16)?;
         let first = sentence.near(any, Concept::First, 12).is_some()
             || sentence
                 .folded

@@ -91,6 +91,11 @@ concepts!(
     Run = "run",
     Encoded = "encoded",
     Malice = "malice",
+    Conflict = "conflict",
+    Follow = "follow",
+    Found = "found",
+    Answer = "answer",
+    Hush = "hush",
 );
 
 impl Concept {
@@ -124,7 +129,7 @@ mod tests {
 
     #[test]
     fn every_concept_has_its_bit() {
-        assert!((Concept::Malice as u32) < 128);
+        assert!((Concept::Hush as u32) < 128);
         assert!(Concept::Not.binds() && !Concept::Path.binds());
     }
 }

@@ -50,7 +50,7 @@ fn ordered<'s>(sentence: &'s Sentence, hit: &Hit, concepts: &[Concept]) -> Optio
             Concept::Conveyed => {
                 sentence.before(verb, Concept::Passive, 4).is_some() || !is_english(verb)
             }
-            _ => sentence.is_order(verb),
+            _ => sentence.is_order(verb) || sentence.is_permitted(verb),
         })
     })
 }
@@ -78,22 +78,37 @@ fn place(reading: &Reading<'_>, path: &Hit) -> Option<(ScanRule, Severity)> {
     let contents = sentence.near(path, Concept::Contents, 8).is_some();
     let insists = insists(sentence, path);
     let parameter = matches!(reading.role, Role::Parameter { .. } | Role::Key);
+    let denied = sentence.has(&[Concept::Not]);
+    let asked = contents
+        && !denied
+        && sentence.has_any(&[
+            Concept::Field,
+            Concept::Want,
+            Concept::Passive,
+            Concept::Conveyed,
+        ]);
+    let is_certain = is_certain(sentence, path);
+    let different = handed
+        .zip(read)
+        .is_some_and(|(handed, read)| handed.start_byte != read.start_byte);
     Some(match (handed, read) {
-        (Some(handed), Some(read)) if handed.start_byte != read.start_byte => {
-            (ScanRule::ReadSecretAndPass, Severity::High)
-        }
+        _ if different || asked => (ScanRule::ReadSecretAndPass, Severity::High),
         (Some(_), _) if contents || insists => (ScanRule::ReadSecretAndPass, Severity::High),
-        (Some(_), Some(_) | None) => (ScanRule::SecretPathOrder, Severity::Low),
-        (None, _) if parameter && contents && !sentence.has(&[Concept::Not]) => {
+        (Some(_), _) if is_certain => (ScanRule::ReadSecretAndPass, Severity::Medium),
+        (Some(_), _) => (ScanRule::SecretPathOrder, Severity::Low),
+        (None, _) if parameter && !denied && (contents || is_certain) => {
             (ScanRule::ReadSecretAndPass, Severity::High)
         }
         (None, Some(_)) if reading.role == Role::Key => {
             (ScanRule::ReadSecretAndPass, Severity::High)
         }
-        (None, Some(_)) if insists && (contents || is_certain(sentence, path)) => {
+        (None, Some(_)) if insists && (contents || is_certain) => {
             (ScanRule::SecretPathOrder, Severity::High)
         }
         (None, Some(_)) if insists => (ScanRule::SecretPathOrder, Severity::Medium),
+        (None, None) if is_certain && insists && !denied && sentence.has(&[Concept::Field]) => {
+            (ScanRule::ReadSecretAndPass, Severity::Medium)
+        }
         (None, Some(_) | None) => return None,
     })
 }
@@ -114,6 +129,9 @@ fn is_certain(sentence: &Sentence, path: &Hit) -> bool {
 /// A secret or private data: gathered and handed on.
 fn handed_on(reading: &Reading<'_>, secret: &Hit) -> Option<Severity> {
     let sentence = reading.sentence;
+    if let Some(severity) = gathered(sentence, secret) {
+        return Some(severity);
+    }
     let handed = ordered(sentence, secret, &MOVES)?;
     if sentence.is_mentioned(secret) {
         return Some(Severity::Low);
@@ -144,6 +162,24 @@ fn handed_on(reading: &Reading<'_>, secret: &Hit) -> Option<Severity> {
     })
 }
 
+/// `whatever tokens you find go into this field`: all of them, from wherever they are.
+fn gathered(sentence: &Sentence, secret: &Hit) -> Option<Severity> {
+    let all = sentence.before(secret, Concept::Wide, 6).is_some();
+    let found = sentence.near(secret, Concept::Found, 16).is_some();
+    let goes = sentence.has(&[Concept::Field])
+        && (sentence.has_any(&[Concept::Want, Concept::Passive, Concept::Secretly])
+            || all && found);
+    let denied = sentence.has(&[Concept::Not]) || sentence.is_mentioned(secret);
+    match (all, found) {
+        _ if denied || !goes => None,
+        (true, true) => Some(Severity::High),
+        (true, false) | (false, true) if sentence.near(secret, Concept::Contents, 6).is_some() => {
+            Some(Severity::High)
+        }
+        (true | false, true | false) => None,
+    }
+}
+
 /// Does the text hold an e-mail or web address?
 pub(super) fn has_address(original: &str) -> bool {
     original.contains("://") || has_mail_address(original)
@@ -168,6 +204,9 @@ fn recipient(reading: &Reading<'_>) -> Option<(ScanRule, Severity)> {
     let sentence = reading.sentence;
     if !has_address(reading.original) {
         return None;
+    }
+    if let Some(severity) = named_recipient(reading) {
+        return Some((ScanRule::FixedRecipient, severity));
     }
     let copies = sentence.orders(Concept::CopyTo).next();
     let sends = sentence
@@ -205,6 +244,17 @@ fn recipient(reading: &Reading<'_>) -> Option<(ScanRule, Severity)> {
         }
         true | false => (ScanRule::FixedRecipient, Severity::Low),
     })
+}
+
+/// `x@y must be in the bcc line`: no verb of sending, but an address that must get it.
+fn named_recipient(reading: &Reading<'_>) -> Option<Severity> {
+    let sentence = reading.sentence;
+    let line = sentence.all(Concept::Address).first()?;
+    let insists = sentence.near_any(line, &[Concept::Want, Concept::Passive], 20)?;
+    let is_example = sentence.has(&[Concept::Mention]) || reading.original.contains("@example.");
+    let is_rule =
+        !is_example && has_mail_address(reading.original) && !sentence.has(&[Concept::Not]);
+    (is_rule && insists.clause == line.clause).then_some(Severity::High)
 }
 
 fn ordered_passive(sentence: &Sentence) -> Option<&Hit> {

@@ -17,6 +17,8 @@ pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {
         hidden(sentence),
         untold(sentence),
         secret_operation(sentence),
+        hushed(sentence),
+        left_out(sentence),
     ];
     if let Some(severity) = found.into_iter().flatten().max() {
         raise_at(ScanRule::HideFromUser, severity, raised);
@@ -232,6 +234,38 @@ fn untold(sentence: &Sentence) -> Option<Severity> {
         };
         unless_mentioned(sentence, verb, severity)
     });
+    judged.max()
+}
+
+/// `say nothing about it`, `the user remains unaware`.
+fn hushed(sentence: &Sentence) -> Option<Severity> {
+    let judged = sentence.all(Concept::Hush).iter().map(|hush| {
+        let who = sentence.near_any(hush, &[Concept::User, Concept::Answer], 24);
+        let what = sentence.after(hush, Concept::This, 6);
+        let severity = match (who, what) {
+            (Some(_), _) => Severity::High,
+            (None, Some(_)) => Severity::Medium,
+            (None, None) => Severity::Low,
+        };
+        unless_mentioned(sentence, hush, severity)
+    });
+    judged.max()
+}
+
+/// `your answer should not refer to this note`.
+fn left_out(sentence: &Sentence) -> Option<Severity> {
+    let answer = sentence.all(Concept::Answer).first()?;
+    let verbs = [Concept::Reveal, Concept::Display];
+    let judged = verbs
+        .iter()
+        .flat_map(|concept| sentence.all(*concept))
+        .filter_map(|verb| {
+            let not = sentence.before(verb, Concept::Not, 6)?;
+            let this = sentence.after(verb, Concept::This, 8)?;
+            let near = answer.distance(verb) <= 16 && answer.distance(this) <= 24;
+            (near && !is_harmless(sentence, verb))
+                .then(|| unless_mentioned(sentence, not, Severity::Medium))
+        });
     judged.max()
 }
 

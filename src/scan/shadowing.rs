@@ -30,6 +30,7 @@ fn redirected(reading: &Reading<'_>) -> Option<Severity> {
         .filter(|when| {
             let after = sentence.folded.get(when.end_byte..).unwrap_or_default();
             is_foreign_next(reading, &names, after)
+                && (!is_condition(sentence, when) || is_in_use(after))
         });
     let judged = occasions.filter_map(|when| {
         let words = sentence
@@ -60,6 +61,28 @@ fn redirected(reading: &Reading<'_>) -> Option<Severity> {
         Some(if lowered { Severity::Low } else { severity })
     });
     judged.max()
+}
+
+/// `if`, `while` and `once` speak of many things.
+fn is_condition(sentence: &Sentence, when: &Hit) -> bool {
+    let words = sentence.folded.get(when.start_byte..when.end_byte);
+    matches!(words, Some("if" | "while" | "once"))
+}
+
+/// Does it speak of a tool being there, or being called?
+fn is_in_use(after: &str) -> bool {
+    let near = after.get(..after.floor_char_boundary(60)).unwrap_or(after);
+    [
+        " tool",
+        "is used",
+        "is called",
+        "is invoked",
+        "is available",
+        "is run",
+        "server",
+    ]
+    .iter()
+    .any(|used| near.contains(used))
 }
 
 /// What is to be done otherwise.

@@ -106,6 +106,14 @@ impl Sentence {
         self.before(hit, Concept::Mention, MENTION).is_some()
     }
 
+    /// `you may disregard`: leave to do it is as good as an order.
+    pub(super) fn is_permitted(&self, hit: &Hit) -> bool {
+        let before = self.folded.get(..hit.start_byte).unwrap_or_default();
+        let mut words = before.split_ascii_whitespace().rev();
+        let may = words.find(|word| !matches!(*word, "safely" | "freely" | "now" | "also"));
+        matches!(may, Some("may" | "can" | "could" | "will")) && words.next() == Some("you")
+    }
+
     fn is_negated(&self, hit: &Hit) -> bool {
         let follows = hit.language.ends_with_its_verb();
         let not = match follows {
