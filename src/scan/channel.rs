@@ -1,6 +1,7 @@
 //! Exfiltration channels: parameters that carry out what is not the tool's business.
 
 use super::concept::Concept;
+use super::exfiltration::is_english;
 use super::kind::Severity;
 use super::reading::{Raised, Reading, Role, raise_at};
 use super::rule::ScanRule;
@@ -36,7 +37,7 @@ fn context(reading: &Reading<'_>) -> Option<Severity> {
 
 /// `conversation id` is no conversation.
 fn is_identifier(sentence: &Sentence, talk: &Hit) -> bool {
-    let after = sentence.folded.get(talk.end_byte..).unwrap_or_default();
+    let after = sentence.text_after(talk);
     let next = after.split_whitespace().next().unwrap_or_default();
     [
         "id",
@@ -58,52 +59,45 @@ fn is_identifier(sentence: &Sentence, talk: &Hit) -> bool {
 
 fn asked_for(reading: &Reading<'_>, talk: &Hit) -> Option<Severity> {
     let sentence = reading.sentence;
+    let verb = order_about(sentence, talk);
+    let presses = [
+        Concept::Want,
+        Concept::First,
+        Concept::Secretly,
+        Concept::Passive,
+        Concept::Encoded,
+    ];
+    let insists = sentence.near_any(talk, &presses, 30).is_some();
+    let yours = yours(sentence, talk);
+    let in_parameter = matches!(reading.role, Role::Parameter { .. });
+    let denied = sentence.before(talk, Concept::Not, 30).is_some();
+    Some(match verb {
+        _ if sentence.is_mentioned(talk) => Severity::Low,
+        Some(_) if insists || yours || has_target(reading) => Severity::High,
+        Some(verb) if in_parameter || !is_english(verb) => Severity::Medium,
+        Some(_) => Severity::Low,
+        None if !in_parameter => return None,
+        None if denied => Severity::Low,
+        None if yours => Severity::High,
+        None if insists => Severity::Medium,
+        None => Severity::Low,
+    })
+}
+
+/// An order to hand the talk over, or a participle of what must be done with it.
+fn order_about<'s>(sentence: &'s Sentence, talk: &Hit) -> Option<&'s Hit> {
     let moves = [
         Concept::Pass,
         Concept::Send,
         Concept::Read,
         Concept::Conveyed,
     ];
-    let verb = moves.iter().find_map(|concept| {
-        sentence.all(*concept).iter().find(|verb| {
-            verb.distance(talk) <= 30
-                && verb.clause == talk.clause
-                && match concept {
-                    Concept::Conveyed => sentence.before(verb, Concept::Passive, 4).is_some(),
-                    _ => sentence.is_order(verb) && !is_part(verb, talk),
-                }
+    moves.iter().find_map(|concept| {
+        let mut verbs = sentence.around(talk, *concept, 30);
+        verbs.find(|verb| match *concept == Concept::Conveyed {
+            true => sentence.before(verb, Concept::Passive, 4).is_some(),
+            false => sentence.is_order(verb) && !is_part(verb, talk),
         })
-    });
-    let insists = sentence
-        .near_any(
-            talk,
-            &[
-                Concept::Want,
-                Concept::First,
-                Concept::Secretly,
-                Concept::Passive,
-                Concept::Encoded,
-            ],
-            30,
-        )
-        .is_some();
-    let yours = yours(sentence, talk);
-    let in_parameter = matches!(reading.role, Role::Parameter { .. });
-    Some(match verb {
-        _ if sentence.is_mentioned(talk) => Severity::Low,
-        Some(_) if insists || yours || has_target(reading) => Severity::High,
-        Some(_)
-            if in_parameter
-                || verb.is_some_and(|verb| verb.language != super::lexicon::Language::ENGLISH) =>
-        {
-            Severity::Medium
-        }
-        Some(_) => Severity::Low,
-        None if in_parameter && sentence.before(talk, Concept::Not, 30).is_some() => Severity::Low,
-        None if in_parameter && yours => Severity::High,
-        None if in_parameter && insists => Severity::Medium,
-        None if in_parameter => Severity::Low,
-        None => return None,
     })
 }
 
@@ -113,13 +107,10 @@ fn is_part(verb: &Hit, talk: &Hit) -> bool {
 
 /// Is it the model's own: `your system prompt`, `the conversation so far, verbatim`?
 fn yours(sentence: &Sentence, talk: &Hit) -> bool {
-    let words = sentence
-        .folded
-        .get(talk.start_byte..talk.end_byte)
-        .unwrap_or_default();
-    let before = sentence.folded.get(..talk.start_byte).unwrap_or_default();
+    let words = sentence.text(talk);
+    let before = sentence.text_before(talk);
     let close: Vec<&str> = before.split_ascii_whitespace().rev().take(3).collect();
-    let after = sentence.folded.get(talk.end_byte..).unwrap_or_default();
+    let after = sentence.text_after(talk);
     close.contains(&"your")
         || words.starts_with("your ")
         || words.contains("so far")
@@ -143,7 +134,7 @@ fn yours(sentence: &Sentence, talk: &Hit) -> bool {
 /// Is there somewhere that it goes to: a parameter, or an address?
 fn has_target(reading: &Reading<'_>) -> bool {
     matches!(reading.role, Role::Prose) && reading.sentence.has(&[Concept::Field])
-        || super::exfiltration::has_address(reading.original)
+        || reading.has_address
 }
 
 /// What the user wrote, word for word.

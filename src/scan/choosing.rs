@@ -70,11 +70,8 @@ fn promotes(sentence: &Sentence) -> Option<Severity> {
 
 /// `this tool is the best`, not `the best tool for`.
 fn claims(sentence: &Sentence, best: &super::sentence::Hit) -> bool {
-    let words = sentence
-        .folded
-        .get(best.start_byte..best.end_byte)
-        .unwrap_or_default();
-    let before = sentence.folded.get(..best.start_byte).unwrap_or_default();
+    let words = sentence.text(best);
+    let before = sentence.text_before(best);
     !matches!(
         words,
         "better" | "best" | "perfect" | "fastest" | "most efficient"
@@ -104,10 +101,7 @@ fn disparages(reading: &Reading<'_>) -> Option<Severity> {
 
 /// `any other` alone says nothing of tools.
 fn is_about_tools(sentence: &Sentence, other: &super::sentence::Hit) -> bool {
-    let words = sentence
-        .folded
-        .get(other.start_byte..other.end_byte)
-        .unwrap_or_default();
+    let words = sentence.text(other);
     let vague = matches!(
         words,
         "any other"

@@ -104,6 +104,26 @@ impl Concept {
         1 << (self as u32)
     }
 
+    /// Is it done, and so ordered, allowed, denied or only spoken of?
+    pub(super) fn is_a_deed(self) -> bool {
+        const DEEDS: [Concept; 13] = [
+            Concept::Ignore,
+            Concept::Ignored,
+            Concept::Bypass,
+            Concept::Supersede,
+            Concept::NewRole,
+            Concept::Hide,
+            Concept::Read,
+            Concept::Pass,
+            Concept::Send,
+            Concept::CopyTo,
+            Concept::Alter,
+            Concept::Run,
+            Concept::Reveal,
+        ];
+        DEEDS.contains(&self)
+    }
+
     /// A word that binds others together, and so counts only beside words of its own
     /// language; nouns and verbs are borrowed across languages.
     pub(super) fn binds(self) -> bool {

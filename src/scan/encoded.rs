@@ -86,9 +86,7 @@ fn unescaped(text: &str) -> Option<String> {
         return None;
     }
     let mut said = String::new();
-    let mut rest = text
-        .get(..text.floor_char_boundary(LONGEST))
-        .unwrap_or_default();
+    let mut rest = super::fold::beginning(text, LONGEST);
     let mut resolved = 0;
     while let Some(first) = rest.chars().next() {
         let (character, length) = match escape(rest) {

@@ -42,6 +42,18 @@ pub(super) fn folded(text: &str) -> String {
     to
 }
 
+/// The beginning of `text`, at most so many bytes, never ending inside a character.
+pub(super) fn beginning(text: &str, length: usize) -> &str {
+    let ends = (0..4).filter_map(|back| length.checked_sub(back));
+    match text.len() <= length {
+        true => text,
+        false => ends
+            .filter_map(|end| text.get(..end))
+            .next()
+            .unwrap_or_default(),
+    }
+}
+
 /// Is it a character of a script that puts no space between words?
 pub(super) fn is_unspaced(character: char) -> bool {
     matches!(character,

@@ -1,8 +1,8 @@
-//! Instruction override: orders to drop instructions, safety rules, or a role.
+//! Instruction override: orders to drop instructions, and claims to stand above them.
 
 use super::concept::Concept;
 use super::kind::Severity;
-use super::reading::{Raised, Reading, raise, raise_at};
+use super::reading::{Raised, Reading, raise_at};
 use super::rule::ScanRule;
 use super::sentence::{Hit, Sentence};
 use super::voice::Voice;
@@ -15,8 +15,6 @@ pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {
     if let Some(severity) = overrides(sentence) {
         raise_at(ScanRule::OverrideInstructions, severity, raised);
     }
-    safety(sentence, raised);
-    new_role(reading, raised);
 }
 
 fn overrides(sentence: &Sentence) -> Option<Severity> {
@@ -80,10 +78,7 @@ fn instructions<'s>(sentence: &'s Sentence, verb: &Hit) -> Option<&'s Hit> {
 
 /// `you are no longer bound by`.
 fn is_freed(sentence: &Sentence, verb: &Hit) -> bool {
-    let words = sentence
-        .folded
-        .get(verb.start_byte..verb.end_byte)
-        .unwrap_or_default();
+    let words = sentence.text(verb);
     [
         "bound by",
         "exempt",
@@ -154,15 +149,8 @@ fn all_of_it<'s>(sentence: &'s Sentence, verb: &Hit) -> Option<&'s Hit> {
 
 /// Does `all` stand by itself (`everything`), or belong to a noun (`any rows`)?
 fn is_pronoun(sentence: &Sentence, all: &Hit) -> bool {
-    let word = sentence
-        .folded
-        .get(all.start_byte..all.end_byte)
-        .unwrap_or_default();
-    let next = sentence
-        .folded
-        .get(all.end_byte..)
-        .unwrap_or_default()
-        .trim_start();
+    let word = sentence.text(all);
+    let next = sentence.text_after(all).trim_start();
     !matches!(word, "any" | "every" | "each" | "these")
         && (word != "all"
             || ["the above", "of the above", "above", "of this"]
@@ -210,7 +198,7 @@ fn stands_above(sentence: &Sentence, verb: &Hit) -> Option<Severity> {
             10,
         )
         .is_some_and(|subject| subject.end_byte <= verb.start_byte)
-        || speaks_of_itself(sentence.folded.get(..verb.start_byte).unwrap_or_default());
+        || speaks_of_itself(sentence.text_before(verb));
     let english_base = sentence.folded.get(verb.start_byte..verb.end_byte) == Some("override");
     match sentence.voice(verb) {
         Voice::Order | Voice::Capability if claims => Some(Severity::High),
@@ -218,93 +206,4 @@ fn stands_above(sentence: &Sentence, verb: &Hit) -> Option<Severity> {
         Voice::Order | Voice::Capability => Some(Severity::Low),
         Voice::Negated | Voice::Mentioned => None,
     }
-}
-
-fn safety(sentence: &Sentence, raised: &mut Raised) {
-    let judged = |verb: &Hit, highest: Severity| {
-        sentence.near(verb, Concept::Safety, 12)?;
-        match sentence.voice(verb) {
-            Voice::Order => Some(highest),
-            Voice::Capability if highest == Severity::Medium => Some(Severity::Low),
-            Voice::Capability | Voice::Mentioned => Some(Severity::Low),
-            Voice::Negated => None,
-        }
-    };
-    let ignored = sentence
-        .all(Concept::Ignore)
-        .iter()
-        .filter_map(|verb| judged(verb, Severity::High));
-    let bypassed = sentence
-        .all(Concept::Bypass)
-        .iter()
-        .filter_map(|verb| judged(verb, Severity::Medium));
-    if let Some(severity) = ignored.chain(bypassed).max() {
-        raise_at(ScanRule::OverrideSafety, severity, raised);
-    }
-}
-
-fn new_role(reading: &Reading<'_>, raised: &mut Raised) {
-    let sentence = reading.sentence;
-    for role in sentence.all(Concept::NewRole) {
-        let is_task = sentence.near(role, Concept::NewTask, 0).is_some();
-        let severity = match sentence.voice(role) {
-            Voice::Order if is_shouted(reading, role) => Severity::High,
-            Voice::Order if is_task => Severity::High,
-            Voice::Order if is_weak(sentence, role) => Severity::Low,
-            Voice::Order => Severity::Medium,
-            Voice::Capability | Voice::Mentioned => Severity::Low,
-            Voice::Negated => continue,
-        };
-        return raise_at(ScanRule::NewRole, severity, raised);
-    }
-    let trusts = [Concept::Trust];
-    if sentence.has(&trusts) && is_heading(reading.original) {
-        raise(ScanRule::PseudoMarker, raised);
-    }
-}
-
-/// `act as` is said of many a harmless thing.
-fn is_weak(sentence: &Sentence, role: &Hit) -> bool {
-    let words = sentence
-        .folded
-        .get(role.start_byte..role.end_byte)
-        .unwrap_or_default();
-    matches!(
-        words,
-        "act as"
-            | "acting as"
-            | "behave as"
-            | "you no longer"
-            | "you will now"
-            | "without restrictions"
-            | "roleplay as"
-            | "role play as"
-            | "assume the role"
-            | "developer mode"
-    )
-}
-
-/// Is it written in capitals, as a heading is: `ACT AS: …`?
-fn is_shouted(reading: &Reading<'_>, role: &Hit) -> bool {
-    let after = reading
-        .sentence
-        .folded
-        .get(role.end_byte..)
-        .unwrap_or_default();
-    let words = reading
-        .sentence
-        .folded
-        .get(role.start_byte..role.end_byte)
-        .unwrap_or_default();
-    let shouted = reading.original.contains(&words.to_uppercase());
-    shouted && after.starts_with(':')
-}
-
-/// Does the sentence open with a heading in capitals: `SYSTEM …:`?
-fn is_heading(original: &str) -> bool {
-    let head = original.split(':').next().unwrap_or_default();
-    head.len() < original.len()
-        && head.len() <= 40
-        && head.len() >= 4
-        && !head.contains(char::is_lowercase)
 }

@@ -82,6 +82,9 @@ pub(super) struct Reading<'r> {
     pub(super) sentence: &'r Sentence,
     pub(super) original: &'r str,
     pub(super) role: Role,
+    /// Does it hold a mail or web address, and a mail address?
+    pub(super) has_address: bool,
+    pub(super) has_mail: bool,
     /// Tools of the same server, and their parameters.
     pub(super) known: &'r Known,
     /// The tool's own parameters and other members.

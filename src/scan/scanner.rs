@@ -1,7 +1,7 @@
 //! One text after the other → findings: every judge in its turn.
 
 use super::concept::Concept;
-use super::fold::is_unspaced;
+use super::fold::{beginning, is_unspaced};
 use super::kind::Severity;
 use super::marks::Enclosures;
 use super::reading::{Known, Raised, Reading, Role, raise};
@@ -9,8 +9,8 @@ use super::rule::ScanRule;
 use super::sentence::Sentence;
 use super::sentences::sentences;
 use super::{
-    channel, choosing, encoded, exfiltration, marks, outlets, overriding, secrecy, shadowing,
-    unseen,
+    channel, choosing, encoded, exfiltration, hushing, marks, outlets, overriding, recipient,
+    roles, secrecy, secrets, shadowing, unseen,
 };
 
 /// More of one text is not scanned, and is a finding.
@@ -40,9 +40,7 @@ impl Scanner {
     /// Judges one text. Of one rule the most severe finding is kept.
     pub(super) fn text<'t>(&mut self, text: &'t str, scope: Scope<'_>) -> Found<'t> {
         let mut found = Found::new();
-        let cut = text
-            .get(..text.floor_char_boundary(LONGEST_TEXT))
-            .unwrap_or(text);
+        let cut = beginning(text, LONGEST_TEXT);
         let enclosures = self.whole(text, cut, scope, &mut found);
         let mut orders = false;
         for original in sentences(cut) {
@@ -90,13 +88,19 @@ impl Scanner {
             sentence: &self.sentence,
             original,
             role: scope.role,
+            has_address: recipient::has_address(original),
+            has_mail: recipient::has_mail_address(original),
             known: scope.known,
             own: scope.own,
         };
         let raised = &mut self.raised;
         overriding::judge(&reading, raised);
+        roles::judge(&reading, raised);
         secrecy::judge(&reading, raised);
+        hushing::judge(&reading, raised);
         exfiltration::judge(&reading, raised);
+        secrets::judge(&reading, raised);
+        recipient::judge(&reading, raised);
         channel::judge(&reading, raised);
         shadowing::judge(&reading, raised);
         choosing::judge(&reading, raised);

@@ -1,4 +1,4 @@
-//! Secrecy: orders to keep something from the user, or to act without being seen.
+//! Secrecy: orders not to tell the user.
 
 use super::concept::Concept;
 use super::kind::Severity;
@@ -6,7 +6,6 @@ use super::lexicon::Language;
 use super::reading::{Raised, Reading, raise_at};
 use super::rule::ScanRule;
 use super::sentence::{Hit, Sentence};
-use super::voice::Voice;
 
 pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {
     let sentence = reading.sentence;
@@ -14,22 +13,14 @@ pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {
         told_nothing(sentence),
         without_telling(sentence),
         must_not_know(sentence),
-        hidden(sentence),
-        untold(sentence),
-        secret_operation(sentence),
-        hushed(sentence),
-        left_out(sentence),
     ];
     if let Some(severity) = found.into_iter().flatten().max() {
         raise_at(ScanRule::HideFromUser, severity, raised);
     }
-    if let Some(severity) = secretly(sentence) {
-        raise_at(ScanRule::ActSecretly, severity, raised);
-    }
 }
 
 /// What is found in an example is low.
-fn unless_mentioned(sentence: &Sentence, hit: &Hit, severity: Severity) -> Severity {
+pub(super) fn unless_mentioned(sentence: &Sentence, hit: &Hit, severity: Severity) -> Severity {
     match sentence.is_mentioned(hit) {
         true => Severity::Low,
         false => severity,
@@ -97,21 +88,18 @@ fn with_deed(sentence: &Sentence) -> Severity {
 
 /// `tell the user to …` is an order to hand a task over, not to hide one.
 fn is_told_to(sentence: &Sentence, user: &Hit) -> bool {
-    let after = sentence.folded.get(user.end_byte..).unwrap_or_default();
+    let after = sentence.text_after(user);
     ["to ", "how ", "if ", "that they should "]
         .iter()
         .any(|word| after.trim_start().starts_with(word))
 }
 
 /// Is it about identifiers, passwords or formats, which are better not shown?
-fn is_harmless(sentence: &Sentence, verb: &Hit) -> bool {
+pub(super) fn is_harmless(sentence: &Sentence, verb: &Hit) -> bool {
     let object = sentence.after(verb, Concept::Harmless, 10);
     object.is_some_and(|object| {
         // The harm is in what is done with it.
-        let between = sentence
-            .folded
-            .get(verb.end_byte..object.start_byte)
-            .unwrap_or_default();
+        let between = sentence.between(verb, object);
         !between.contains("ing ") && !between.contains(" that ") && !between.contains(" you ")
     })
 }
@@ -164,145 +152,6 @@ fn must_not_know(sentence: &Sentence) -> Option<Severity> {
             return Some(Severity::Low);
         }
         Some(unless_mentioned(sentence, not, Severity::High))
-    });
-    judged.max()
-}
-
-/// `keep this hidden from the user`, `just between us`.
-fn hidden(sentence: &Sentence) -> Option<Severity> {
-    let judged = sentence.all(Concept::Hide).iter().filter_map(|verb| {
-        if matches!(sentence.voice(verb), Voice::Negated) {
-            return None;
-        }
-        let kept = sentence.after(verb, Concept::HiddenFrom, 14);
-        let user = sentence.after(verb, Concept::User, 18);
-        let from = user.is_some_and(|user| {
-            let between = sentence
-                .folded
-                .get(verb.end_byte..user.start_byte)
-                .unwrap_or_default();
-            between.contains("from ") || verb.language != Language::ENGLISH
-        });
-        let this = sentence.after(verb, Concept::This, 8).is_some();
-        let to_oneself = kept.is_some_and(|kept| {
-            let words = sentence
-                .folded
-                .get(kept.start_byte..kept.end_byte)
-                .unwrap_or_default();
-            words.starts_with("between") || words == "to yourself" || words == "off the record"
-        });
-        let severity = match (kept, from) {
-            _ if is_harmless(sentence, verb) => Severity::Low,
-            (Some(_), true) => Severity::High,
-            (Some(_), false) if to_oneself => Severity::High,
-            (Some(_), false) if this => Severity::Medium,
-            (None, true) if this => Severity::High,
-            (None, true) => Severity::Low,
-            (Some(_), false) | (None, false) => return None,
-        };
-        let severity = match sentence.voice(verb) {
-            Voice::Order => severity,
-            Voice::Capability | Voice::Negated | Voice::Mentioned => severity.lowered(),
-        };
-        Some(severity)
-    });
-    judged.max()
-}
-
-/// The languages that say `do not tell` in one word.
-fn untold(sentence: &Sentence) -> Option<Severity> {
-    let judged = sentence.all(Concept::Untold).iter().map(|verb| {
-        let user = sentence.near(verb, Concept::User, 16).is_some();
-        let severity = match user {
-            _ if sentence.near(verb, Concept::Harmless, 8).is_some()
-                && !sentence.has_any(&[Concept::Pass, Concept::Send]) =>
-            {
-                Severity::Low
-            }
-            true => Severity::High,
-            false
-                if sentence.has_any(&[
-                    Concept::Pass,
-                    Concept::Send,
-                    Concept::Secretly,
-                    Concept::Instr,
-                ]) =>
-            {
-                Severity::High
-            }
-            false => Severity::Medium,
-        };
-        unless_mentioned(sentence, verb, severity)
-    });
-    judged.max()
-}
-
-/// `say nothing about it`, `the user remains unaware`.
-fn hushed(sentence: &Sentence) -> Option<Severity> {
-    let judged = sentence.all(Concept::Hush).iter().map(|hush| {
-        let who = sentence.near_any(hush, &[Concept::User, Concept::Answer], 24);
-        let what = sentence.after(hush, Concept::This, 6);
-        let severity = match (who, what) {
-            (Some(_), _) => Severity::High,
-            (None, Some(_)) => Severity::Medium,
-            (None, None) => Severity::Low,
-        };
-        unless_mentioned(sentence, hush, severity)
-    });
-    judged.max()
-}
-
-/// `your answer should not refer to this note`.
-fn left_out(sentence: &Sentence) -> Option<Severity> {
-    let answer = sentence.all(Concept::Answer).first()?;
-    let verbs = [Concept::Reveal, Concept::Display];
-    let judged = verbs
-        .iter()
-        .flat_map(|concept| sentence.all(*concept))
-        .filter_map(|verb| {
-            let not = sentence.before(verb, Concept::Not, 6)?;
-            let this = sentence.after(verb, Concept::This, 8)?;
-            let near = answer.distance(verb) <= 16 && answer.distance(this) <= 24;
-            (near && !is_harmless(sentence, verb))
-                .then(|| unless_mentioned(sentence, not, Severity::Medium))
-        });
-    judged.max()
-}
-
-fn secret_operation(sentence: &Sentence) -> Option<Severity> {
-    let hit = sentence.all(Concept::SecretOp).first()?;
-    Some(unless_mentioned(sentence, hit, Severity::Medium))
-}
-
-/// `silently forward`, `secretly read`.
-fn secretly(sentence: &Sentence) -> Option<Severity> {
-    let judged = sentence.all(Concept::Secretly).iter().filter_map(|how| {
-        let concepts = [
-            Concept::Send,
-            Concept::Pass,
-            Concept::Read,
-            Concept::Alter,
-            Concept::Run,
-        ];
-        let deed = concepts
-            .iter()
-            .find_map(|concept| sentence.near(how, *concept, 8))?;
-        if !sentence.is_order(deed) {
-            return None;
-        }
-        let goods = [
-            Concept::Path,
-            Concept::Secret,
-            Concept::Private,
-            Concept::WholeTalk,
-            Concept::Talk,
-            Concept::Data,
-            Concept::Address,
-        ];
-        Some(match sentence.near_any(deed, &goods, 24) {
-            Some(_) if deed.concept != Concept::Alter => Severity::High,
-            Some(_) | None => Severity::Medium,
-        })
     });
     judged.max()
 }

@@ -6,6 +6,7 @@
 use super::concept::Concept;
 use super::fold::{fold, is_kana, is_unspaced};
 use super::lexicon::{self, Language, Word};
+use super::voice::Voice;
 
 /// A word of the lists, and where it stands.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +22,10 @@ pub(super) struct Hit {
     /// Bytes of the folded text.
     pub(super) start_byte: usize,
     pub(super) end_byte: usize,
+    /// How a verb is meant.
+    pub(super) voice: Voice,
+    /// Does the sentence speak of it as an example?
+    pub(super) is_mentioned: bool,
 }
 
 impl Hit {
@@ -82,11 +87,23 @@ impl Sentence {
                 clause,
                 start_byte: word.start,
                 end_byte: word.end,
+                voice: Voice::Order,
+                is_mentioned: false,
             });
         }
         self.words = words;
         self.hits
             .sort_unstable_by_key(|hit| (hit.concept, hit.at, hit.end, hit.start_byte));
+        self.tell_voices();
+    }
+
+    /// Tells of each word how it is meant, once: judges ask it many times.
+    fn tell_voices(&mut self) {
+        let tell = |hit: &Hit| (self.read_mention(hit), self.read_voice(hit));
+        let told: Vec<(bool, Voice)> = self.hits.iter().map(tell).collect();
+        for (hit, (is_mentioned, voice)) in self.hits.iter_mut().zip(told) {
+            (hit.is_mentioned, hit.voice) = (is_mentioned, voice);
+        }
     }
 
     /// The unit and the clause of every byte of the folded text.
@@ -167,7 +184,12 @@ impl Sentence {
     }
 
     /// Words of the concept that may be near, in the same clause.
-    fn around(&self, hit: &Hit, concept: Concept, within: u32) -> impl Iterator<Item = &Hit> {
+    pub(super) fn around(
+        &self,
+        hit: &Hit,
+        concept: Concept,
+        within: u32,
+    ) -> impl Iterator<Item = &Hit> {
         let all = self.all(concept);
         // A phrase of the lists is shorter than this.
         let from = all.partition_point(|other| other.at + within + 24 < hit.at);
@@ -177,6 +199,28 @@ impl Sentence {
         rest.iter()
             .take_while(move |other| other.at <= last)
             .filter(move |other| other.clause == hit.clause && hit.goes_with(other))
+    }
+
+    /// The folded text of `hit`.
+    pub(super) fn text(&self, hit: &Hit) -> &str {
+        let text = self.folded.get(hit.start_byte..hit.end_byte);
+        text.unwrap_or_default()
+    }
+
+    /// The folded text before `hit`.
+    pub(super) fn text_before(&self, hit: &Hit) -> &str {
+        self.folded.get(..hit.start_byte).unwrap_or_default()
+    }
+
+    /// The folded text after `hit`.
+    pub(super) fn text_after(&self, hit: &Hit) -> &str {
+        self.folded.get(hit.end_byte..).unwrap_or_default()
+    }
+
+    /// The folded text between the two; none if they touch or stand the other way round.
+    pub(super) fn between(&self, first: &Hit, then: &Hit) -> &str {
+        let text = self.folded.get(first.end_byte..then.start_byte);
+        text.unwrap_or_default()
     }
 
     /// One of several concepts near `hit`.

@@ -32,9 +32,8 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
 
 /// Where the first sentence ends.
 fn end_of_first(text: &str) -> usize {
-    let mut characters = text.char_indices().peekable();
     let mut space = 0;
-    while let Some((at, character)) = characters.next() {
+    for (at, character) in text.char_indices() {
         let end = at + character.len_utf8();
         if at >= LONGEST {
             return if space > 0 { space } else { at };
@@ -92,9 +91,7 @@ fn line_ends(before: &str, rest: &str) -> bool {
         .starts_with(|c: char| !c.is_alphabetic() && c != '`' && c != '(' && c != '"')
         || next.starts_with(char::is_uppercase) && !ends_open(before)
         || is_label(next);
-    let ended = before
-        .trim_end()
-        .ends_with(|c: char| matches!(c, ':' | '}' | ']' | '>' | ';'));
+    let ended = before.trim_end().ends_with([':', '}', ']', '>', ';']);
     starts_anew || ended
 }
 

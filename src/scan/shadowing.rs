@@ -28,15 +28,12 @@ fn redirected(reading: &Reading<'_>) -> Option<Severity> {
         .iter()
         .take(OCCASIONS)
         .filter(|when| {
-            let after = sentence.folded.get(when.end_byte..).unwrap_or_default();
+            let after = sentence.text_after(when);
             is_foreign_next(reading, &names, after)
                 && (!is_condition(sentence, when) || is_in_use(after))
         });
     let judged = occasions.filter_map(|when| {
-        let words = sentence
-            .folded
-            .get(when.start_byte..when.end_byte)
-            .unwrap_or_default();
+        let words = sentence.text(when);
         let instead = ["instead", "in place", "rather"]
             .iter()
             .any(|word| words.starts_with(word));
@@ -48,7 +45,7 @@ fn redirected(reading: &Reading<'_>) -> Option<Severity> {
             Concept::Malice,
             Concept::WholeTalk,
             Concept::CopyTo,
-        ]) || super::exfiltration::has_address(reading.original);
+        ]) || reading.has_address;
         let insists = sentence.near(deed, Concept::Want, 16).is_some();
         let lowered = sentence.is_mentioned(when);
         let severity = match (instead, insists, harmful) {
@@ -71,7 +68,7 @@ fn is_condition(sentence: &Sentence, when: &Hit) -> bool {
 
 /// Does it speak of a tool being there, or being called?
 fn is_in_use(after: &str) -> bool {
-    let near = after.get(..after.floor_char_boundary(60)).unwrap_or(after);
+    let near = super::fold::beginning(after, 60);
     [
         " tool",
         "is used",
@@ -108,7 +105,7 @@ fn addressed(reading: &Reading<'_>) -> Option<Severity> {
     let deed = deed(sentence, when)?;
     sentence.near(deed, Concept::Address, 16)?;
     let insists = sentence.near(deed, Concept::Want, 16).is_some();
-    let literal = super::exfiltration::has_address(reading.original);
+    let literal = reading.has_address;
     match (insists, literal) {
         _ if sentence.is_mentioned(deed) => Some(Severity::Low),
         (true | false, true) => Some(Severity::High),
@@ -116,7 +113,7 @@ fn addressed(reading: &Reading<'_>) -> Option<Severity> {
             if is_foreign_next(
                 reading,
                 &identifiers(reading.original),
-                sentence.folded.get(when.end_byte..).unwrap_or_default(),
+                sentence.text_after(when),
             ) =>
         {
             Some(Severity::Medium)
@@ -129,11 +126,7 @@ fn addressed(reading: &Reading<'_>) -> Option<Severity> {
 fn invoked(reading: &Reading<'_>) -> Option<Severity> {
     let sentence = reading.sentence;
     let judged = sentence.orders(Concept::Run).filter_map(|run| {
-        let after = sentence
-            .folded
-            .get(run.end_byte..)
-            .unwrap_or_default()
-            .trim_start();
+        let after = sentence.text_after(run).trim_start();
         let call = after.split('(').next().unwrap_or_default();
         let is_call = after
             .get(call.len()..)
@@ -198,7 +191,9 @@ fn identifiers(original: &str) -> Vec<String> {
     names.filter(|name| !name.is_empty()).collect()
 }
 
+/// `sendMoney`, and no name of a firm: `HubSpot`.
 fn is_camel(part: &str) -> bool {
-    let is_turn = |w: &[u8]| matches!(w, [a, b, c] if a.is_ascii_lowercase() && b.is_ascii_lowercase() && c.is_ascii_uppercase());
-    part.as_bytes().windows(3).any(is_turn)
+    let is_turn =
+        |w: &[u8]| matches!(w, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
+    part.starts_with(|c: char| c.is_ascii_lowercase()) && part.as_bytes().windows(2).any(is_turn)
 }

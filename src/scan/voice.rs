@@ -80,7 +80,29 @@ const ORDERING_TO: [&str; 17] = [
 impl Sentence {
     /// How is the verb `hit` meant?
     pub(super) fn voice(&self, hit: &Hit) -> Voice {
-        if self.is_mentioned(hit) {
+        hit.voice
+    }
+
+    /// Is it an order?
+    pub(super) fn is_order(&self, hit: &Hit) -> bool {
+        hit.voice == Voice::Order
+    }
+
+    /// Orders of that concept.
+    pub(super) fn orders(&self, concept: Concept) -> impl Iterator<Item = &Hit> {
+        self.all(concept).iter().filter(|hit| self.is_order(hit))
+    }
+
+    /// Does the sentence speak of it as an example, or as what the tool looks for?
+    pub(super) fn is_mentioned(&self, hit: &Hit) -> bool {
+        hit.is_mentioned
+    }
+
+    /// Reads how a word is meant; nouns have no voice.
+    pub(super) fn read_voice(&self, hit: &Hit) -> Voice {
+        if !hit.concept.is_a_deed() {
+            Voice::Order
+        } else if self.read_mention(hit) {
             Voice::Mentioned
         } else if self.is_negated(hit) {
             Voice::Negated
@@ -91,24 +113,14 @@ impl Sentence {
         }
     }
 
-    /// Is it an order?
-    pub(super) fn is_order(&self, hit: &Hit) -> bool {
-        self.voice(hit) == Voice::Order
-    }
-
-    /// Orders of that concept.
-    pub(super) fn orders(&self, concept: Concept) -> impl Iterator<Item = &Hit> {
-        self.all(concept).iter().filter(|hit| self.is_order(hit))
-    }
-
-    /// Does the sentence speak of it as an example, or as what the tool looks for?
-    pub(super) fn is_mentioned(&self, hit: &Hit) -> bool {
+    /// Reads whether it stands in an example.
+    pub(super) fn read_mention(&self, hit: &Hit) -> bool {
         self.before(hit, Concept::Mention, MENTION).is_some()
     }
 
     /// `you may disregard`: leave to do it is as good as an order.
     pub(super) fn is_permitted(&self, hit: &Hit) -> bool {
-        let before = self.folded.get(..hit.start_byte).unwrap_or_default();
+        let before = self.text_before(hit);
         let mut words = before.split_ascii_whitespace().rev();
         let may = words.find(|word| !matches!(*word, "safely" | "freely" | "now" | "also"));
         matches!(may, Some("may" | "can" | "could" | "will")) && words.next() == Some("you")
@@ -125,10 +137,7 @@ impl Sentence {
 
     /// Does a negation still hold at `hit`? A comma or a conjunction ends it.
     pub(super) fn reaches(&self, not: &Hit, hit: &Hit) -> bool {
-        let between = self
-            .folded
-            .get(not.end_byte..hit.start_byte)
-            .unwrap_or_default();
+        let between = self.between(not, hit);
         const JOIN: [&str; 9] = [
             " but ",
             " and ",
@@ -145,7 +154,7 @@ impl Sentence {
     }
 
     fn orders_in_english(&self, hit: &Hit) -> bool {
-        let before = self.folded.get(..hit.start_byte).unwrap_or_default();
+        let before = self.text_before(hit);
         if before
             .trim_end()
             .ends_with(|c: char| !c.is_alphanumeric() && c != '\'')
