@@ -5,7 +5,6 @@ use super::kind::Severity;
 use super::reading::{Raised, Reading, Role, raise_at};
 use super::rule::ScanRule;
 use super::sentence::{Hit, Sentence};
-use super::voice::Voice;
 
 /// How far a deed may stand from the secret it is about.
 pub(super) const REACH: u32 = 40;

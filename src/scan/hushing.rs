@@ -6,7 +6,7 @@ use super::lexicon::Language;
 use super::reading::{Raised, Reading, raise_at};
 use super::rule::ScanRule;
 use super::secrecy::{is_harmless, unless_mentioned};
-use super::sentence::{Hit, Sentence};
+use super::sentence::Sentence;
 use super::voice::Voice;
 
 pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {

@@ -19,6 +19,7 @@ mod fold;
 mod hushing;
 mod kind;
 mod lexicon;
+mod long_word;
 mod marks;
 mod names;
 mod outlets;

@@ -14,6 +14,16 @@ pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {
     }
 }
 
+/// What nobody gives to whom they do not know.
+const WITHHELD: [Concept; 4] = [
+    Concept::Secret,
+    Concept::Private,
+    Concept::Path,
+    Concept::WholeTalk,
+];
+/// What makes a wish an order.
+const INSISTING: [Concept; 3] = [Concept::Want, Concept::Secretly, Concept::Passive];
+
 /// An address that gets a copy, or to which what is secret is sent.
 fn recipient(reading: &Reading<'_>) -> Option<(ScanRule, Severity)> {
     let sentence = reading.sentence;
@@ -29,21 +39,8 @@ fn recipient(reading: &Reading<'_>) -> Option<(ScanRule, Severity)> {
         .next()
         .or_else(|| ordered_passive(sentence));
     let verb = copies.or(sends)?;
-    let secret = [
-        Concept::Secret,
-        Concept::Private,
-        Concept::Path,
-        Concept::WholeTalk,
-    ]
-    .iter()
-    .any(|concept| sentence.has(&[*concept]));
-    let insists = sentence
-        .near_any(
-            verb,
-            &[Concept::Want, Concept::Secretly, Concept::Passive],
-            REACH,
-        )
-        .is_some();
+    let secret = sentence.has_any(&WITHHELD);
+    let insists = sentence.near_any(verb, &INSISTING, REACH).is_some();
     let data = sentence.near(verb, Concept::Data, 14).is_some();
     let mail = reading.has_mail;
     Some(match copies.is_some() {

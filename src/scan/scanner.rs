@@ -1,8 +1,9 @@
 //! One text after the other → findings: every judge in its turn.
 
 use super::concept::Concept;
-use super::fold::{beginning, is_unspaced};
+use super::fold::beginning;
 use super::kind::Severity;
+use super::long_word::has_long_word;
 use super::marks::Enclosures;
 use super::reading::{Known, Raised, Reading, Role, raise};
 use super::rule::ScanRule;
@@ -15,8 +16,6 @@ use super::{
 
 /// More of one text is not scanned, and is a finding.
 pub(super) const LONGEST_TEXT: usize = 256 * 1024;
-/// A longer word is one.
-const LONGEST_WORD: usize = 2_000;
 
 /// What was found in one text: the rule, how severe, and the sentence.
 pub(super) type Found<'t> = Vec<(ScanRule, Severity, &'t str)>;
@@ -240,17 +239,6 @@ fn shows(rule: ScanRule, text: &str, role: Role) -> &str {
     };
     let first = || sentences(text).next().unwrap_or_default();
     sentences(text).find(is_shown).unwrap_or_else(first)
-}
-
-/// Is there a run of letters that no language has? An image in a `data:` address is none.
-fn has_long_word(text: &str) -> bool {
-    if text.len() <= LONGEST_WORD {
-        return false;
-    }
-    let parts = text.split(|c: char| c.is_whitespace() || is_unspaced(c));
-    parts
-        .into_iter()
-        .any(|word| word.len() > LONGEST_WORD && !word.starts_with("data:"))
 }
 
 #[cfg(test)]

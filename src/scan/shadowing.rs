@@ -16,6 +16,16 @@ pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {
 /// Most occasions of one sentence that are looked at.
 const OCCASIONS: usize = 16;
 
+/// What a redirected call may do harm with.
+const HARMFUL: [Concept; 6] = [
+    Concept::Address,
+    Concept::Secret,
+    Concept::Path,
+    Concept::Malice,
+    Concept::WholeTalk,
+    Concept::CopyTo,
+];
+
 /// `when calling send_money, always set the recipient to …`.
 fn redirected(reading: &Reading<'_>) -> Option<Severity> {
     let sentence = reading.sentence;
@@ -38,14 +48,7 @@ fn redirected(reading: &Reading<'_>) -> Option<Severity> {
             .iter()
             .any(|word| words.starts_with(word));
         let deed = deed(sentence, when)?;
-        let harmful = sentence.has_any(&[
-            Concept::Address,
-            Concept::Secret,
-            Concept::Path,
-            Concept::Malice,
-            Concept::WholeTalk,
-            Concept::CopyTo,
-        ]) || reading.has_address;
+        let harmful = sentence.has_any(&HARMFUL) || reading.has_address;
         let insists = sentence.near(deed, Concept::Want, 16).is_some();
         let lowered = sentence.is_mentioned(when);
         let severity = match (instead, insists, harmful) {
