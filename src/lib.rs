@@ -14,6 +14,7 @@
 //! | [`lock`] | know tool, listing, lockfile, companion, digests, seal | those |
 //! | [`trust`] | know who may approve: keys, signatures, how many said yes | those |
 //! | [`check`] | judge: compare, verdict, decision, finding, report | those |
+//! | [`scan`] | judge text: orders that hide in what a model is handed | `json`, `lock` and above |
 //! | [`change`] | judge a change: base and head, who signed, what may be contacted | those |
 //! | [`wire`] | know what MCP says on the wire: requests, answers, events, addresses | those |
 //! | [`tell`] | tell: text for people | all but `wire` and `issue` |
@@ -54,6 +55,7 @@ pub mod issue;
 pub mod json;
 pub mod lock;
 pub mod message;
+pub mod scan;
 pub mod tell;
 pub mod trust;
 pub mod untrusted;

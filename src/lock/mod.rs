@@ -21,6 +21,7 @@ mod reviewed;
 mod signature;
 mod tool;
 mod twins;
+mod uncovered;
 mod url;
 mod write;
 

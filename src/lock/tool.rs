@@ -1,12 +1,13 @@
 //! JSON value → [`Tool`]: its canonical form and the two digests that pin it.
 //!
 //! Obeys Lockfile v1, Hashing 1 and 2, and design §2 (extended pins). A tool keeps the
-//! canonical form of all that is handed to a model and nothing else; `_meta`, `icons` and
-//! `execution` vary and are never pinned.
+//! canonical form of all that is handed to a model; `_meta`, `icons` and `execution` vary,
+//! are never pinned, and are kept beside it to be scanned.
 
 use super::Digest;
 use super::Malformed;
 use super::covered::{COVERED, Covered, HASHED_BY_V1, NAME, covered, pin, text_of};
+use super::uncovered::Uncovered;
 use crate::json::{self, Document, Item, Value};
 use crate::untrusted::Untrusted;
 
@@ -62,6 +63,7 @@ pub struct Tool {
     form: Box<str>,
     sha256: Digest,
     extended_sha256: Digest,
+    uncovered: Uncovered,
 }
 
 impl Tool {
@@ -74,12 +76,18 @@ impl Tool {
         let Value::Object(members) = value else {
             return Err(Malformed::ToolNotAnObject(value.kind()));
         };
+        let uncovered = Uncovered::of(
+            members
+                .iter()
+                .map(|member| (member.name.as_str(), || json::canonical(&member.value))),
+        );
         let members = members
             .iter()
             .map(|member| (member.name.as_str(), &member.value));
         let (values, twin) = covered(members);
         let forms = values.map(|value| value.map(json::canonical));
-        Tool::of_forms(forms.each_ref().map(Option::as_deref), twin)
+        let tool = Tool::of_forms(forms.each_ref().map(Option::as_deref), twin)?;
+        Ok(Tool { uncovered, ..tool })
     }
 
     /// As [`Tool::read`], out of a text that is read item by item.
@@ -88,11 +96,17 @@ impl Tool {
             Item::Object { members, forms } => (members, forms),
             Item::Other(kind) => return Err(Malformed::ToolNotAnObject(kind)),
         };
+        let uncovered = Uncovered::of(
+            members
+                .iter()
+                .map(|member| (member.name(), || member.form(forms))),
+        );
         let members = members
             .iter()
             .map(|member| (member.name(), member.form(forms)));
         let (forms, twin) = covered(members);
-        Tool::of_forms(forms, twin)
+        let tool = Tool::of_forms(forms, twin)?;
+        Ok(Tool { uncovered, ..tool })
     }
 
     fn of_forms(forms: Covered<&str>, twin: Option<&str>) -> Result<Self, Malformed> {
@@ -108,6 +122,7 @@ impl Tool {
             form,
             sha256,
             extended_sha256,
+            uncovered: Uncovered::default(),
         })
     }
 
@@ -149,6 +164,7 @@ impl Tool {
             form,
             sha256,
             extended_sha256,
+            uncovered: Uncovered::default(),
         }
     }
 
@@ -166,7 +182,14 @@ impl Tool {
             form,
             sha256,
             extended_sha256,
+            uncovered: Uncovered::default(),
         }
+    }
+
+    /// The members that no digest covers, as they arrived; `None` if there are none, or if
+    /// the tool is one of a companion listing.
+    pub fn uncovered(&self) -> Option<Document<'_>> {
+        json::read_own(self.uncovered.text()?.as_bytes()).ok()
     }
 
     /// The tool's members, read from its canonical form.
