@@ -1,4 +1,5 @@
 //! A GitHub that has one repository's issues, labels and comments, and faults on demand.
+#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
