@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::approved::day;
 use super::root::Root;
-use crate::check::{Bearing, Checked, Decision, Finding, Level, Outcome, Reason, Rule};
+use crate::check::{Bearing, Cause, Checked, Decision, Finding, Level, Outcome, Reason, Rule};
 use crate::message::Message;
 use crate::trust::{Accept, Drift};
 use crate::untrusted::Untrusted;
@@ -72,24 +72,9 @@ fn accept<'r>(one: &Checked, root: &'r Root, now: Timestamp) -> Option<&'r Accep
 /// Only a silence can be accepted here ([`ACCEPTABLE`](crate::trust::ACCEPTABLE)): a server
 /// that answered something else is drift.
 fn is_silence(reason: Reason) -> bool {
-    match reason {
-        Reason::Dns
-        | Reason::Connect
-        | Reason::Tls
-        | Reason::Timeout
-        | Reason::HttpStatus
-        | Reason::Redirect
-        | Reason::AuthRequired
-        | Reason::RateLimited
-        | Reason::PrivateAddress
-        | Reason::TooLarge
-        | Reason::NotMcp
-        | Reason::RpcError => true,
-        Reason::NotChecked
-        | Reason::LockfileRefused
-        | Reason::InternalError
-        | Reason::MalformedListing
-        | Reason::UnstableListing => false,
+    match reason.cause() {
+        Cause::Silence | Cause::Credentials => true,
+        Cause::NotAsked | Cause::Lockfile | Cause::Ours | Cause::Drift => false,
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::detail::TextChange;
 use super::{Comparison, Modified, Removed, Renamed};
-use crate::lock::{Listing, Lockfile, Tool};
+use crate::lock::{Digest, Listing, Lockfile, Tool};
 use crate::untrusted::Untrusted;
 
 impl Comparison {
@@ -16,29 +16,16 @@ impl Comparison {
             .instructions()
             .map(|text| TextChange::between(None, Some(text.clone())));
         Comparison {
-            approved: none,
-            current: listing.tools_sha256(),
             added: listing.tools().to_vec(),
-            removed: Vec::new(),
-            modified: Vec::new(),
-            renamed: Vec::new(),
             instructions,
-            offer: None,
+            ..Comparison::empty(none, listing.tools_sha256())
         }
     }
 
     /// A listing that is exactly what a lockfile pins.
     pub fn with_the_same(approved: &Lockfile) -> Self {
-        Comparison {
-            approved: approved.tools_sha256(),
-            current: approved.tools_sha256(),
-            added: Vec::new(),
-            removed: Vec::new(),
-            modified: Vec::new(),
-            renamed: Vec::new(),
-            instructions: None,
-            offer: None,
-        }
+        let pinned = approved.tools_sha256();
+        Comparison::empty(pinned, pinned)
     }
 
     /// Each difference by itself, in reading order: modified tools, likely renames (both
@@ -101,9 +88,14 @@ impl Comparison {
     }
 
     fn nothing(&self) -> Comparison {
+        Comparison::empty(self.approved, self.current)
+    }
+
+    /// Of two listings, and no difference told yet.
+    fn empty(approved: Digest, current: Digest) -> Comparison {
         Comparison {
-            approved: self.approved,
-            current: self.current,
+            approved,
+            current,
             added: Vec::new(),
             removed: Vec::new(),
             modified: Vec::new(),

@@ -54,5 +54,5 @@ pub use rule::{Level, Rule};
 pub use shard::{MAX_SHARDS, NotAShard, Shard};
 pub use surface::Surface;
 pub use trigger::{Author, Trigger};
-pub use verdict::{Bearing, Decision, Reason, Unlisted, Verdict};
+pub use verdict::{Bearing, Cause, Decision, Reason, Unlisted, Verdict};
 pub use words::{Moved, Weighed, moved_words};

@@ -90,6 +90,24 @@ impl Unlisted {
     }
 }
 
+/// What lies behind a reason: people must be able to tell drift from a check that could not
+/// be made and from missing credentials (design §3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The server answered, and it cannot be what was approved.
+    Drift,
+    /// The server wants credentials that this run has not.
+    Credentials,
+    /// The server was asked and gave no listing.
+    Silence,
+    /// The run asked it nothing.
+    NotAsked,
+    /// The lockfile cannot be used, so nothing was asked.
+    Lockfile,
+    /// A fault of ours.
+    Ours,
+}
+
 /// Why there was nothing to compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
@@ -151,25 +169,37 @@ impl Reason {
         Reason::UnstableListing,
     ];
 
-    /// The verdict that the reason gives.
-    pub fn verdict(self) -> Verdict {
+    /// What lies behind it: the one place that sorts the reasons.
+    pub fn cause(self) -> Cause {
         match self {
-            Reason::MalformedListing | Reason::UnstableListing => Verdict::Changed,
+            Reason::MalformedListing | Reason::UnstableListing => Cause::Drift,
+            Reason::AuthRequired => Cause::Credentials,
             Reason::Dns
             | Reason::Connect
             | Reason::Tls
             | Reason::Timeout
             | Reason::HttpStatus
             | Reason::Redirect
-            | Reason::AuthRequired
             | Reason::RateLimited
             | Reason::PrivateAddress
             | Reason::TooLarge
             | Reason::NotMcp
-            | Reason::RpcError
-            | Reason::NotChecked
-            | Reason::LockfileRefused
-            | Reason::InternalError => Verdict::Unreachable,
+            | Reason::RpcError => Cause::Silence,
+            Reason::NotChecked => Cause::NotAsked,
+            Reason::LockfileRefused => Cause::Lockfile,
+            Reason::InternalError => Cause::Ours,
+        }
+    }
+
+    /// The verdict that the reason gives.
+    pub fn verdict(self) -> Verdict {
+        match self.cause() {
+            Cause::Drift => Verdict::Changed,
+            Cause::Credentials
+            | Cause::Silence
+            | Cause::NotAsked
+            | Cause::Lockfile
+            | Cause::Ours => Verdict::Unreachable,
         }
     }
 

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::place::{Place, Scope};
 use super::server::{Condition, Server};
-use crate::check::Reason;
+use crate::check::{Cause, Reason};
 use crate::lock::Digest;
 use crate::untrusted::Untrusted;
 
@@ -123,24 +123,11 @@ impl Row {
 
     /// A digest of this stretch of silence: another one, or one of another kind, is news.
     pub(super) fn silence(&self, reason: Reason) -> Digest {
-        let kind = match reason {
-            Reason::AuthRequired => "credentials",
-            Reason::Dns
-            | Reason::Connect
-            | Reason::Tls
-            | Reason::Timeout
-            | Reason::HttpStatus
-            | Reason::Redirect
-            | Reason::RateLimited
-            | Reason::PrivateAddress
-            | Reason::TooLarge
-            | Reason::NotMcp
-            | Reason::RpcError
-            | Reason::NotChecked
-            | Reason::LockfileRefused
-            | Reason::InternalError
-            | Reason::MalformedListing
-            | Reason::UnstableListing => "no listing",
+        let kind = match reason.cause() {
+            Cause::Credentials => "credentials",
+            Cause::Silence | Cause::NotAsked | Cause::Lockfile | Cause::Ours | Cause::Drift => {
+                "no listing"
+            }
         };
         Digest::of(format!("{kind} since {}", self.since.as_second()))
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::approval::{Approval, approval};
 use super::evidence::Evidence;
-use crate::check::{Checked, Outcome, Reason, Report, Rule, Unlisted};
+use crate::check::{Cause, Checked, Outcome, Reason, Report, Rule, Unlisted};
 use crate::lock::{Digest, Identity, LOCKFILE_ENDING, ServerUrl};
 use crate::trust::TrustedKey;
 use crate::untrusted::Untrusted;
@@ -135,22 +135,9 @@ fn unlisted(one: &Checked) -> Option<&Unlisted> {
 
 /// Does the reason say anything about the server?
 fn was_asked(reason: Reason) -> bool {
-    match reason {
-        Reason::NotChecked | Reason::LockfileRefused | Reason::InternalError => false,
-        Reason::Dns
-        | Reason::Connect
-        | Reason::Tls
-        | Reason::Timeout
-        | Reason::HttpStatus
-        | Reason::Redirect
-        | Reason::AuthRequired
-        | Reason::RateLimited
-        | Reason::PrivateAddress
-        | Reason::TooLarge
-        | Reason::NotMcp
-        | Reason::RpcError
-        | Reason::MalformedListing
-        | Reason::UnstableListing => true,
+    match reason.cause() {
+        Cause::NotAsked | Cause::Lockfile | Cause::Ours => false,
+        Cause::Silence | Cause::Credentials | Cause::Drift => true,
     }
 }
 

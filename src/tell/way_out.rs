@@ -1,7 +1,7 @@
 //! A check that blocks → what whoever can mend it does next, and the differences counted.
 
 use crate::change::command;
-use crate::check::{Checked, Comparison, Outcome, Reason, Verdict};
+use crate::check::{Cause, Checked, Comparison, Outcome, Reason, Verdict};
 use crate::message::Message;
 use crate::untrusted::Untrusted;
 
@@ -33,25 +33,10 @@ pub(super) fn next_step(one: &Checked) -> Option<Message> {
 }
 
 fn default_hint(reason: Reason) -> Option<&'static str> {
-    match reason {
-        Reason::AuthRequired => Some("give the run the secret that the server asks for"),
-        Reason::MalformedListing | Reason::UnstableListing => {
-            Some("do not connect; ask whoever runs the server")
-        }
-        Reason::Dns
-        | Reason::Connect
-        | Reason::Tls
-        | Reason::Timeout
-        | Reason::HttpStatus
-        | Reason::Redirect
-        | Reason::RateLimited
-        | Reason::PrivateAddress
-        | Reason::TooLarge
-        | Reason::NotMcp
-        | Reason::RpcError
-        | Reason::NotChecked
-        | Reason::LockfileRefused
-        | Reason::InternalError => None,
+    match reason.cause() {
+        Cause::Credentials => Some("give the run the secret that the server asks for"),
+        Cause::Drift => Some("do not connect; ask whoever runs the server"),
+        Cause::Silence | Cause::NotAsked | Cause::Lockfile | Cause::Ours => None,
     }
 }
 

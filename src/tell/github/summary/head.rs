@@ -1,7 +1,7 @@
 //! [`Run`] → the first words: what was found, whether anything was stopped, what is next.
 
 use crate::check::{
-    Bearing, Checked, Decision, FailOn, Level, Mode, Outcome, Reason, Report, Trigger, Verdict,
+    Bearing, Cause, Checked, Decision, FailOn, Level, Mode, Outcome, Report, Trigger, Verdict,
 };
 use crate::message::Message;
 use crate::tell::counted;
@@ -91,24 +91,11 @@ pub(super) fn kind(one: &Checked) -> &'static str {
     match (&one.outcome, one.verdict()) {
         (_, Verdict::Unchanged) => "unchanged",
         (Outcome::Compared(_), _) | (_, Verdict::Changed) => "changed",
-        (Outcome::Unlisted(unlisted), Verdict::Unreachable) => match unlisted.reason {
-            Reason::AuthRequired => "need credentials",
-            Reason::LockfileRefused => "refused",
-            Reason::NotChecked => "not asked",
-            Reason::Dns
-            | Reason::Connect
-            | Reason::Tls
-            | Reason::Timeout
-            | Reason::HttpStatus
-            | Reason::Redirect
-            | Reason::RateLimited
-            | Reason::PrivateAddress
-            | Reason::TooLarge
-            | Reason::NotMcp
-            | Reason::RpcError
-            | Reason::InternalError
-            | Reason::MalformedListing
-            | Reason::UnstableListing => "could not be checked",
+        (Outcome::Unlisted(unlisted), Verdict::Unreachable) => match unlisted.reason.cause() {
+            Cause::Credentials => "need credentials",
+            Cause::Lockfile => "refused",
+            Cause::NotAsked => "not asked",
+            Cause::Silence | Cause::Ours | Cause::Drift => "could not be checked",
         },
     }
 }
