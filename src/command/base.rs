@@ -50,7 +50,9 @@ impl Base {
         let Some(repository) = Repository::of(folder_of(path)) else {
             return Ok(None);
         };
-        let (entries, name) = match tip(&repository) {
+        let head = repository.commit("HEAD");
+        let head = head.ok_or("nothing is committed yet");
+        let (entries, name) = match head.and_then(|head| tip(&repository, &head)) {
             Ok(Tip { commit, name }) => {
                 let entries = repository.tree(&commit).context("base cannot be read")?;
                 let short: String = commit.as_str().chars().take(10).collect();

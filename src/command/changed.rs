@@ -15,13 +15,14 @@ use lockgate::untrusted::Untrusted;
 use lockgate::world::git::{ObjectId, Repository};
 
 use super::approves::{approves, companion};
-use super::event::Revisions;
-use super::sides::{Sides, commits};
+use super::commits::Commits;
+use super::sides::{Head, Sides};
 use super::survey::{Survey, Surveyed};
 
 /// What a change is compared by.
 pub(super) struct Comparing {
-    pub(super) revisions: Revisions,
+    pub(super) commits: Commits,
+    pub(super) head: Head,
     pub(super) operator: Option<TrustFile>,
     pub(super) trigger: Trigger,
 }
@@ -46,16 +47,16 @@ pub(super) fn changed(
     now: Timestamp,
 ) -> Result<Changed> {
     let Comparing {
-        revisions,
+        commits,
+        head: stands,
         operator,
         trigger,
     } = comparing;
-    let commits = commits(repository, &revisions)?;
     let (base, head) = (commits.base.clone(), commits.tip.clone());
     let root = |own| Root::of(operator, own);
-    let sides = Sides::read(repository, commits, &revisions, root)?;
+    let sides = Sides::read(repository, (commits, stands), root)?;
     let (history, mut findings) = sides.history(repository)?;
-    findings.extend(sides.rewritten(repository, &revisions)?);
+    findings.extend(sides.rewritten(repository, stands)?);
     let Judged {
         findings: judged,
         standing,

@@ -1,4 +1,4 @@
-//! The event that started a run → the revisions that are compared, found or brought.
+//! The event that started a run → the commits that are compared, found or brought.
 //!
 //! Obeys design §5 (Base): the merge of a pull request is compared with its first parent,
 //! any other checkout with the tip of the branch; a branch that is not protected with the
@@ -12,17 +12,10 @@ use lockgate::world::files;
 use lockgate::world::git::{Access, ObjectId, Repository};
 use lockgate::world::terminal;
 
+use super::commits::Commits;
 use super::ground::{DEEPEN, own};
 use super::input;
 use crate::runner::Runner;
-
-/// The commits of a change, as git finds them.
-#[derive(Debug, Clone)]
-pub(super) struct Revisions {
-    pub(super) base: String,
-    /// Head as git objects; without it the work tree.
-    pub(super) head: Option<String>,
-}
 
 /// Reads what the runner says of its event.
 pub(super) fn event(runner: &Runner) -> Result<Event> {
@@ -44,12 +37,12 @@ pub(super) fn event(runner: &Runner) -> Result<Event> {
     })?)
 }
 
-/// Finds the revisions that an event compares; what a shallow clone lacks is brought.
-pub(super) fn revisions(
+/// Finds the commits that an event compares; what a shallow clone lacks is brought.
+pub(super) fn commits(
     repository: &Repository,
     (event, runner): (&Event, &Runner),
     operator: Option<&TrustFile>,
-) -> Result<Revisions> {
+) -> Result<Commits> {
     let head = repository.commit("HEAD").ok_or_else(|| {
         anyhow!("nothing is checked out here\nhint: run the checkout action first")
     })?;
@@ -83,14 +76,14 @@ struct Seeking<'a> {
 }
 
 impl Seeking<'_> {
-    fn proposed(&self, into: &Branch, proposed: &str) -> Result<Revisions> {
+    fn proposed(&self, into: &Branch, proposed: &str) -> Result<Commits> {
         let target = self.guarded(into)?;
         if target == *into
             && self.is_at_start()
             && let [base, second] = self.repository.parents(&self.head).as_slice()
             && second.as_str() == proposed
         {
-            return Ok(against(base.as_str(), "HEAD"));
+            return Ok(Commits::onto(base, &self.head));
         }
         if !self.is_at_start() && self.head.as_str() != proposed {
             bail!(
@@ -101,7 +94,7 @@ impl Seeking<'_> {
     }
 
     /// Base is checked out, and the pull request is there as objects.
-    fn objects(&self, into: &Branch, proposed: &str) -> Result<Revisions> {
+    fn objects(&self, into: &Branch, proposed: &str) -> Result<Commits> {
         if !self.is_at_start() {
             bail!(
                 "`pull_request_target` may hold secrets, so nothing of the pull request may be checked out in it\nhint: leave out `ref` of the checkout action; lockgate reads the pull request as git objects"
@@ -111,12 +104,10 @@ impl Seeking<'_> {
         if target != *into {
             return self.with_tip(&target, proposed);
         }
-        let base = self.head.as_str();
-        self.meet(base, proposed, &[proposed.to_owned()])?;
-        Ok(against(base, proposed))
+        self.meet(self.head.as_str(), proposed, &[proposed.to_owned()])
     }
 
-    fn pushed(&self, branch: &Branch, before: Option<&str>) -> Result<Revisions> {
+    fn pushed(&self, branch: &Branch, before: Option<&str>) -> Result<Commits> {
         self.is_started_by_head("the push")?;
         let target = self.guarded(branch)?;
         if target != *branch {
@@ -127,44 +118,37 @@ impl Seeking<'_> {
                 "the branch is new, so there is nothing that it can be compared with\nhint: start the workflow once by hand (`workflow_dispatch`); the next push has a base"
             );
         };
-        self.meet(before, "HEAD", &[before.to_owned()])?;
-        Ok(against(before, "HEAD"))
+        self.meet(before, "HEAD", &[before.to_owned()])
     }
 
     /// The default branch as it stands is compared with itself: nothing is changed, and all
     /// of it is judged.
-    fn standing(&self, branch: Option<&Branch>) -> Result<Revisions> {
+    fn standing(&self, branch: Option<&Branch>) -> Result<Commits> {
         if branch == Some(&self.event.default_branch) && self.is_at_start() {
-            let head = self.head.as_str();
-            return Ok(against(head, head));
+            return Ok(Commits::onto(&self.head, &self.head));
         }
         self.with_tip(&self.event.default_branch, "HEAD")
     }
 
-    fn with_tip(&self, branch: &Branch, head: &str) -> Result<Revisions> {
+    fn with_tip(&self, branch: &Branch, head: &str) -> Result<Commits> {
         let base = branch.of_origin();
         let mut wanted = vec![refspec(branch)];
         wanted.extend((head != "HEAD").then(|| head.to_owned()));
-        self.meet(&base, head, &wanted)?;
-        Ok(against(&base, head))
+        self.meet(&base, head, &wanted)
     }
 
-    /// Makes sure that both are here, and where they parted.
-    fn meet(&self, base: &str, head: &str, wanted: &[String]) -> Result<()> {
-        let is_met = || {
-            let both = (self.repository.commit(base), self.repository.commit(head));
-            matches!(&both, (Some(base), Some(head)) if !self.repository.merge_bases(base, head).is_empty())
-        };
-        if is_met() {
-            return Ok(());
+    /// Finds both and where they parted, if need be with what `origin` has.
+    fn meet(&self, base: &str, head: &str, wanted: &[String]) -> Result<Commits> {
+        let find = || Commits::find(self.repository, base, head);
+        if let Ok(commits) = find() {
+            return Ok(commits);
         }
         self.bring(wanted)?;
-        match is_met() {
-            true => Ok(()),
-            false => bail!(
+        find().map_err(|_| {
+            anyhow!(
                 "`{base}` and what is checked out have no common commit, also with their whole history\nhint: after a force-push, start the workflow by hand (`workflow_dispatch`)"
-            ),
-        }
+            )
+        })
     }
 
     fn bring(&self, wanted: &[String]) -> Result<()> {
@@ -220,11 +204,4 @@ impl Seeking<'_> {
 
 fn refspec(branch: &Branch) -> String {
     format!("+refs/heads/{}:{}", branch.name(), branch.of_origin())
-}
-
-fn against(base: &str, head: &str) -> Revisions {
-    Revisions {
-        base: base.to_owned(),
-        head: Some(head.to_owned()),
-    }
 }

@@ -14,10 +14,12 @@ use lockgate::trust::ServerSecrets;
 use lockgate::world::git::Repository;
 
 use super::changed::{Changed, Comparing, changed};
-use super::event::{self, Revisions, event};
-use super::ground::{Ground, ground, operator};
+use super::commits::{Apart, Commits};
+use super::event::{self, event};
+use super::ground::{DEEPEN, Ground, ground, operator, typed as as_typed};
 use super::input;
 use super::scope::scope;
+use super::sides::Head;
 use super::survey::{Survey, Surveyed, survey};
 use crate::cli::Judging;
 use crate::runner::Runner;
@@ -145,9 +147,13 @@ fn comparing(
         .map(|path| operator(path, Some(repository)))
         .transpose()?;
     Ok(Comparing {
-        revisions: match (&typed.base, by) {
-            (None, Some(by)) => event::revisions(repository, by, operator.as_ref())?,
-            (Some(_) | None, _) => typed_revisions(typed),
+        commits: match (&typed.base, by) {
+            (None, Some(by)) => event::commits(repository, by, operator.as_ref())?,
+            (Some(_) | None, _) => typed_commits(repository, typed)?,
+        },
+        head: match (&typed.base, &typed.head) {
+            (Some(_), None) => Head::WorkTree,
+            (Some(_) | None, _) => Head::Objects,
         },
         operator,
         trigger: by.map_or(Trigger::Local, |(event, _)| event.trigger),
@@ -161,11 +167,19 @@ fn repository(typed: &Judging) -> Result<Repository> {
     })
 }
 
-fn typed_revisions(typed: &Judging) -> Revisions {
-    Revisions {
-        base: typed.base.clone().unwrap_or_default(),
-        head: typed.head.clone(),
-    }
+fn typed_commits(repository: &Repository, typed: &Judging) -> Result<Commits> {
+    let base = typed.base.as_deref().unwrap_or_default();
+    let head = typed.head.as_deref().unwrap_or("HEAD");
+    Commits::find(repository, base, head).map_err(|apart| match apart {
+        Apart::Missing(revision) => anyhow!(
+            "{} names no commit that is at hand\nhint: {DEEPEN}; after a force-push, name the branch as it is now",
+            as_typed(&revision)
+        ),
+        Apart::Unrelated => anyhow!(
+            "{} and the head have no common ancestor that is at hand\nhint: {DEEPEN}",
+            as_typed(base)
+        ),
+    })
 }
 
 /// What stands at some paths, held against the trust file of the ground they stand on.

@@ -63,7 +63,7 @@ fn with_base(repository: Option<Repository>) -> Result<Option<(Repository, Objec
     let Some(head) = repository.commit("HEAD") else {
         return Ok(None);
     };
-    let base = match tip(&repository) {
+    let base = match tip(&repository, &head) {
         Ok(tip) => tip.commit,
         Err(why) if repository.entry(&head, TRUST_FILE).is_some() => bail!(
             "`{TRUST_FILE}` is only trusted as it stands on the remote's default branch, and {why}\nhint: git remote set-head origin --auto"

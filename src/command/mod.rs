@@ -9,6 +9,7 @@ mod base;
 mod candidate;
 mod changed;
 mod check;
+mod commits;
 mod companion;
 mod conclude;
 mod counted;

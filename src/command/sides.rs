@@ -1,49 +1,27 @@
-//! Revisions → both sides of a change, read as objects; head may be the work tree.
+//! [`Commits`] → both sides of a change, read as objects; head may be the work tree.
 //!
 //! Obeys design §5: changed is what differs from the merge base and from the tip of base.
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use lockgate::change::{History, RepoPath, Root, Side, Snapshot, rewritten};
 use lockgate::check::{Finding, Rule};
 use lockgate::lock::Digest;
 use lockgate::trust::{TRUST_FILE, TrustFile};
-use lockgate::world::git::{Blob, ObjectId, Repository};
+use lockgate::world::git::{Blob, Repository};
 use lockgate::world::snapshot;
 
-use super::event::Revisions;
-use super::ground::{DEEPEN, own_of, typed};
+use super::commits::Commits;
+use super::ground::{DEEPEN, own_of};
 
-/// The commits of a change.
-pub(super) struct Commits {
-    pub(super) base: ObjectId,
-    fork: ObjectId,
-    pub(super) tip: ObjectId,
-}
-
-/// Finds them.
-pub(super) fn commits(repository: &Repository, revisions: &Revisions) -> Result<Commits> {
-    let commit = |revision: &str| {
-        repository.commit(revision).ok_or_else(|| {
-            anyhow!("{} names no commit that is at hand\nhint: {DEEPEN}; after a force-push, name the branch as it is now", typed(revision))
-        })
-    };
-    let (base, tip) = (
-        commit(&revisions.base)?,
-        commit(revisions.head.as_deref().unwrap_or("HEAD"))?,
-    );
-    let forks = repository.merge_bases(&base, &tip);
-    let fork = match forks.as_slice() {
-        [] => bail!(
-            "{} and the head have no common ancestor that is at hand\nhint: {DEEPEN}",
-            typed(&revisions.base)
-        ),
-        [fork] => fork.clone(),
-        // Several: only the tip is beyond doubt.
-        _ => base.clone(),
-    };
-    Ok(Commits { base, fork, tip })
+/// What stands for head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Head {
+    /// The objects of its commit.
+    Objects,
+    /// The files of the work tree.
+    WorkTree,
 }
 
 /// Both sides, and where head left base.
@@ -60,8 +38,7 @@ impl Sides {
     /// Reads them; `root` makes the root of base's own trust file.
     pub(super) fn read(
         repository: &Repository,
-        commits: Commits,
-        revisions: &Revisions,
+        (commits, head): (Commits, Head),
         root: impl FnOnce(Option<TrustFile>) -> Root,
     ) -> Result<Self> {
         let ids = [&commits.base, &commits.fork, &commits.tip].map(Clone::clone);
@@ -79,11 +56,11 @@ impl Sides {
         let exclude = root.exclude();
         let base = Side::read(base, &exclude, &[]);
         let fork = Side::read(fork, &exclude, &[&base]);
-        let head = match (&work_tree, &revisions.head) {
-            (Some(files), None) => files.clone(),
+        let files = match (&work_tree, head) {
+            (Some(files), Head::WorkTree) => files.clone(),
             (Some(_) | None, _) => tip,
         };
-        let head = Side::read(head, &exclude, &[&base, &fork]);
+        let head = Side::read(files, &exclude, &[&base, &fork]);
         Ok(Sides {
             base,
             fork,
@@ -124,15 +101,11 @@ impl Sides {
     }
 
     /// Files that the work tree has otherwise than head's commit.
-    pub(super) fn rewritten(
-        &self,
-        repository: &Repository,
-        revisions: &Revisions,
-    ) -> Result<Vec<Finding>> {
+    pub(super) fn rewritten(&self, repository: &Repository, head: Head) -> Result<Vec<Finding>> {
         let Some(files) = &self.work_tree else {
             return Ok(Vec::new());
         };
-        if revisions.head.is_some() {
+        if head == Head::Objects {
             return Ok(rewritten(&self.head, files, &BTreeSet::new()));
         }
         let tip = snapshot::of_commits(repository, std::slice::from_ref(&self.commits.tip))?

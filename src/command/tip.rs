@@ -19,15 +19,12 @@ pub(super) struct Tip {
     pub(super) name: String,
 }
 
-/// Finds it; why there is none is in `Err`.
-pub(super) fn tip(repository: &Repository) -> Result<Tip, &'static str> {
-    let head = repository
-        .commit("HEAD")
-        .ok_or("nothing is committed yet")?;
+/// Finds it, for a clone whose HEAD is `head`; why there is none is in `Err`.
+pub(super) fn tip(repository: &Repository, head: &ObjectId) -> Result<Tip, &'static str> {
     let remote = repository.remote_refs();
     if remote.is_empty() {
         return Ok(Tip {
-            commit: head,
+            commit: head.clone(),
             name: "HEAD, as there is no remote".to_owned(),
         });
     }

@@ -19,15 +19,18 @@ pub fn of_commits(
     repository: &Repository,
     commits: &[ObjectId],
 ) -> Result<Vec<Snapshot>, GitError> {
+    let mut distinct = commits.to_vec();
+    distinct.sort();
+    distinct.dedup();
     let mut trees = Vec::new();
-    for commit in commits {
+    for commit in &distinct {
         trees.push(repository.tree(commit)?);
     }
     let blobs = read_blobs(repository, &trees)?;
-    trees
-        .into_iter()
-        .map(|tree| snapshot(tree, &blobs))
-        .collect()
+    let read = trees.into_iter().map(|tree| snapshot(tree, &blobs));
+    let read: Vec<Snapshot> = read.collect::<Result<_, _>>()?;
+    let of = |commit: &ObjectId| read.get(distinct.binary_search(commit).ok()?).cloned();
+    Ok(commits.iter().filter_map(of).collect())
 }
 
 type Blobs = HashMap<ObjectId, Content>;
