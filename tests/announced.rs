@@ -23,10 +23,8 @@ use workspace::Workspace;
 
 /// A server that drifted, locked by alice on the default branch.
 fn drifted() -> (Repo, fleet::Running) {
-    let tools =
-        json!([{"name": "search", "description": "drifted", "inputSchema": {"type": "object"}}]);
     let server = fleet::start(fleet::Server {
-        tools,
+        tools: offered("drifted"),
         ..fleet::Server::default()
     });
     let repo = Repo::empty();

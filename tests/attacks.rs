@@ -444,14 +444,8 @@ fn the_gate_itself_changed() {
 #[test]
 fn a_branch_from_before_a_key_was_taken_away() {
     let repo = Repo::new();
-    repo.git(&["switch", "-q", "main"]);
-    repo.write(LINEAR, lockfile("linear", 8, &[BOB]));
-    repo.write(GITHUB, lockfile("github", 8, &[BOB]));
-    let next = trust("", &[("bob", BOB)]);
-    repo.sign_trust(&repo.read(TRUST), &next, &[BOB]);
-    repo.commit();
-    repo.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
-    repo.git(&["switch", "-q", "change"]);
+    repo.main_moves_on();
+    repo.git(&["update-ref", "refs/remotes/origin/main", "main"]);
     repo.write(LINEAR, lockfile("linear", 9, &[ALICE]));
     repo.commit();
     let told = repo.check(&["--offline", LINEAR]);

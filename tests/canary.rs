@@ -23,7 +23,7 @@ use tempfile::TempDir;
 /// Tools as [`lockfile`] pins them for that day.
 fn offers(day: u8) -> Server {
     Server {
-        tools: json!([{"name": "search", "description": format!("as of {day}"), "inputSchema": {"type": "object"}}]),
+        tools: offered(&format!("as of {day}")),
         ..Server::default()
     }
 }

@@ -34,17 +34,6 @@ fn merge(repo: &Repo, base: &str, head: &str) -> String {
     merge
 }
 
-/// main moves on: bob approves linear again, and `alice` may approve no more.
-fn main_moves_on(repo: &Repo) {
-    repo.git(&["switch", "-q", "main"]);
-    repo.write(LINEAR, lockfile("linear", 8, &[BOB]));
-    repo.write(GITHUB, lockfile("github", 8, &[BOB]));
-    let next = trust("", &[("bob", BOB)]);
-    repo.sign_trust(&repo.read(TRUST), &next, &[BOB]);
-    repo.commit();
-    repo.git(&["switch", "-q", "change"]);
-}
-
 #[test]
 fn the_merge_of_a_pull_request_is_compared_with_its_first_parent() {
     for (change, rules) in [
@@ -69,7 +58,7 @@ fn the_merge_of_a_pull_request_is_compared_with_its_first_parent() {
 fn the_head_itself_is_compared_with_the_tip_of_the_branch() {
     let repo = Repo::new();
     let behind = harmless(&repo);
-    main_moves_on(&repo);
+    repo.main_moves_on();
     let run = Workspace::of(&repo, None, &behind).pull_request("main", &behind);
     let told = run.judge();
     told.says("unsigned-lockfile", "merge base into this branch")
@@ -171,10 +160,8 @@ fn a_stacked_pull_request_is_compared_with_the_default_branch() {
 
 /// A server that runs, locked by alice on main; head changes nothing of it.
 fn with_server() -> (Repo, fleet::Running, String) {
-    let tools =
-        json!([{"name": "search", "description": "as of 7", "inputSchema": {"type": "object"}}]);
     let server = fleet::start(fleet::Server {
-        tools,
+        tools: offered("as of 7"),
         ..fleet::Server::default()
     });
     let repo = Repo::empty();
@@ -287,7 +274,7 @@ fn every_block_decides_where_nothing_is_proposed() {
 #[test]
 fn what_stands_on_another_branch_is_held_against_the_default_branch() {
     let repo = Repo::new();
-    main_moves_on(&repo);
+    repo.main_moves_on();
     repo.write(LINEAR, lockfile("linear", 9, &[ALICE]));
     repo.commit();
     let run = Workspace::of(&repo, Some("1"), "change")

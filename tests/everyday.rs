@@ -398,10 +398,9 @@ fn the_report_names_both_commits() {
 }
 
 fn one_drifted(policy: &str) -> (Repo, [fleet::Running; 2]) {
-    let tools = |text: &str| json!([{"name": "search", "description": text, "inputSchema": {"type": "object"}}]);
     let servers = ["as of 7", "drifted"].map(|text| {
         fleet::start(fleet::Server {
-            tools: tools(text),
+            tools: offered(text),
             ..fleet::Server::default()
         })
     });

@@ -76,7 +76,7 @@ impl Asked {
         for one in group {
             let findings = notes(&one.shown, &one.lockfile, surface);
             self.findings.extend(findings);
-            let (lockfile, comparison) = compared(one.lockfile.clone(), &one.companion, listing);
+            let (lockfile, comparison) = compared(one.lockfile, &one.companion, listing);
             let outcome = Outcome::Compared(comparison);
             self.settle(Surveyed { lockfile, ..one }, outcome);
         }

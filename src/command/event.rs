@@ -54,7 +54,7 @@ pub(super) fn commits(
         head,
     };
     match &event.compared {
-        Compared::Proposed { into, head, .. } => match event.trigger.is_objects_only() {
+        Compared::Proposed { into, head } => match event.trigger.is_objects_only() {
             true => seeking.objects(into, head),
             false => seeking.proposed(into, head),
         },

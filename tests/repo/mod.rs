@@ -80,6 +80,18 @@ impl Repo {
         self.write(".mcp.json", clients(&["linear", "github"]));
     }
 
+    /// main moves on: bob approves both servers again, and alice may approve no more; HEAD
+    /// stands on the branch again.
+    pub(crate) fn main_moves_on(&self) {
+        self.git(&["switch", "-q", "main"]);
+        self.write(LINEAR, lockfile("linear", 8, &[BOB]));
+        self.write(GITHUB, lockfile("github", 8, &[BOB]));
+        let next = trust("", &[("bob", BOB)]);
+        self.sign_trust(&self.read(TRUST), &next, &[BOB]);
+        self.commit();
+        self.git(&["switch", "-q", "change"]);
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -289,7 +301,7 @@ pub(crate) fn lockfile_of(server: &str, at: &str, text: &str, seeds: &[u8]) -> S
 }
 
 pub(crate) fn unsigned(server: &str, at: &str, text: &str) -> String {
-    let listing = json!({"tools": [{"name": "search", "description": text, "inputSchema": {"type": "object"}}]});
+    let listing = json!({"tools": offered(text)});
     let listing = Listing::parse(listing.to_string().as_bytes()).unwrap();
     let approval = Approval {
         url: &ServerUrl::parse(&url(server)).unwrap(),
@@ -298,6 +310,11 @@ pub(crate) fn unsigned(server: &str, at: &str, text: &str) -> String {
         approved_at: at.parse().unwrap(),
     };
     approval.lockfile().unwrap()
+}
+
+/// The tools that a lockfile of [`lockfile_of`] pins.
+pub(crate) fn offered(text: &str) -> Value {
+    json!([{"name": "search", "description": text, "inputSchema": {"type": "object"}}])
 }
 
 /// A client config that names these servers.

@@ -45,8 +45,6 @@ pub enum Compared {
         into: Branch,
         /// The proposed commit, as GitHub spells its id.
         head: String,
-        /// The pull request's number.
-        number: u64,
     },
     /// What would be merged into a branch.
     Merged(Branch),

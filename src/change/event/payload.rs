@@ -24,7 +24,6 @@ struct RepositoryText {
 
 #[derive(Deserialize)]
 struct PullRequestText {
-    number: u64,
     base: BaseText,
     head: HeadText,
 }
@@ -77,12 +76,11 @@ impl Payload {
 
     /// The pull request.
     pub(super) fn proposed(&self) -> Result<Compared, EventFault> {
-        let PullRequestText { number, base, head } = self.pull_request()?;
+        let PullRequestText { base, head } = self.pull_request()?;
         match is_id(&head.sha) {
             true => Ok(Compared::Proposed {
                 into: branch(&base.branch)?,
                 head: head.sha.clone(),
-                number: *number,
             }),
             false => Err(missing("pull_request.head.sha")),
         }
