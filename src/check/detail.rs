@@ -109,7 +109,7 @@ impl FieldChange {
 }
 
 /// `Some(None)` for `null`, `Some(Some(text))` for a string, `None` for anything else.
-fn text_or_null(value: &Value<'_>) -> Option<Option<Untrusted>> {
+pub(super) fn text_or_null(value: &Value<'_>) -> Option<Option<Untrusted>> {
     if value.is_null() {
         Some(None)
     } else {
