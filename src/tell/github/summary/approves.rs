@@ -3,7 +3,7 @@
 //! Obeys design §8. The server is not asked here: the text is what the lockfile and its
 //! companion listing say, and each companion is held against its lockfile's digests.
 
-use super::detail::{code, item, parts, text_change, titled};
+use super::detail::{described, gone, item, new, parts, text_change, titled};
 use super::page::Page;
 use super::rows::{moved, name};
 use crate::change::day;
@@ -207,20 +207,9 @@ fn pins(before: Option<&Lockfile>, after: &Lockfile) -> Vec<PinChange> {
 
 impl PinChange {
     fn told(&self) -> String {
-        let described = |text: &Option<Untrusted>| {
-            let text = text.as_ref();
-            text.map(|text| item(&format!("description: {}", code(text))))
-                .unwrap_or_default()
-        };
         match self {
-            PinChange::New(name, text) => titled(
-                &format!("+ {} (new)", name.in_html_code()),
-                &described(text),
-            ),
-            PinChange::Gone(name, text) => titled(
-                &format!("− {} (gone)", name.in_html_code()),
-                &described(text),
-            ),
+            PinChange::New(name, text) => described(&new(name), text.as_ref()),
+            PinChange::Gone(name, text) => gone(name, text.as_ref()),
             PinChange::Changed(name, change) if change.approved == change.current => {
                 titled(&format!("~ {}", name.in_html_code()), "")
             }

@@ -19,6 +19,7 @@ use crate::lock::spelled;
 use crate::tell::counted;
 use crate::tell::way_out::counts;
 use crate::trust::Ledger;
+use crate::untrusted::in_html_code;
 
 /// Most bytes of the table of what blocks, and of the one of what does not.
 const MOST_ROWS: usize = 250 * 1024;
@@ -155,7 +156,7 @@ fn last_words(run: &Run<'_>, left_out: usize) -> String {
     let commit = report
         .commit
         .as_deref()
-        .map(|id| format!(" of commit <code>{}</code>", crate::untrusted::in_html(id)));
+        .map(|id| format!(" of commit {}", in_html_code(id)));
     words.push(format!(
         "lockgate {}{} at {}",
         env!("CARGO_PKG_VERSION"),

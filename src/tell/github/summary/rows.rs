@@ -15,7 +15,7 @@ use crate::tell::excerpt::{clipped, field_excerpt, short_stretches, text_excerpt
 use crate::tell::way_out::{counts, next_step};
 use crate::tell::words::stretches;
 use crate::trust::{Ledger, Moment};
-use crate::untrusted::{Untrusted, in_html};
+use crate::untrusted::{Untrusted, in_html_code};
 
 /// Most characters of a name in a cell: what is longer says so.
 const LONGEST: usize = 160;
@@ -116,7 +116,7 @@ fn approved(lockfile: &Lockfile, ledger: &Ledger) -> String {
 
 /// A name from outside, as code.
 pub(super) fn name(text: &Untrusted) -> String {
-    format!("<code>{}</code>", in_html(clipped(text, LONGEST)))
+    in_html_code(clipped(text, LONGEST)).to_string()
 }
 
 fn what_moved(one: &Checked) -> String {
