@@ -92,7 +92,7 @@ impl Message {
     pub fn in_html(&self) -> String {
         let piece = |piece| match piece {
             Piece::Plain(text) => untrusted::in_html(text).to_string(),
-            Piece::Code(shown) => format!("<code>{}</code>", untrusted::in_html(shown)),
+            Piece::Code(shown) => untrusted::in_html_code(shown).to_string(),
         };
         pieces(self).into_iter().map(piece).collect()
     }

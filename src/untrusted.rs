@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 use crate::visible::{is_unseen, tag_as_ascii};
 
-pub(crate) use github::{in_code_span, in_fence, in_html, in_workflow_command};
+pub(crate) use github::{in_code_span, in_fence, in_html, in_html_code, in_workflow_command};
 
 /// Text that somebody else wrote, and that may be meant to deceive.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -7,11 +7,12 @@
 
 mod common;
 mod fleet;
+mod repo;
 
 use std::path::Path;
-use std::process::Command;
 
 use fleet::{Running, Server, start};
+use repo::lockgate;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -24,15 +25,9 @@ struct Told {
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Told {
-    let output = Command::new(env!("CARGO_BIN_EXE_lockgate"))
-        .current_dir(folder)
-        .args(arguments)
-        .env("NO_COLOR", "1")
-        .env("GIT_CEILING_DIRECTORIES", folder)
-        .env("LOCKGATE_TEST_TOKEN", "sesame")
-        .env_remove("GITHUB_ACTIONS")
-        .output()
-        .unwrap();
+    let mut command = lockgate(folder, arguments);
+    let output = command.env("LOCKGATE_TEST_TOKEN", "sesame").output();
+    let output = output.unwrap();
     Told {
         code: output.status.code().unwrap(),
         stdout: String::from_utf8(output.stdout).unwrap(),

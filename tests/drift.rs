@@ -77,8 +77,8 @@ impl Night {
             .env("GITHUB_STEP_SUMMARY", &summary)
             .output()
             .unwrap();
-        let local = lockgate(self.run.path(), &[&["check"], &OPEN[..]].concat());
-        let local = { local }.output().unwrap();
+        let mut local = lockgate(self.run.path(), &[&["check"], &OPEN[..]].concat());
+        let local = local.output().unwrap();
         assert_eq!(local.status.code(), output.status.code());
         let report: Value = serde_json::from_slice(&std::fs::read(&report).unwrap()).unwrap();
         Said {

@@ -12,7 +12,7 @@ mod workspace;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 
 use fleet::{Running, Server, start};
 use lockgate::check::Shard;
@@ -151,15 +151,19 @@ impl Fleet {
 
     /// Runs every shard, and gives back how each ended.
     fn check_in_shards(&self) -> Vec<Option<i32>> {
+        self.shards_by(&OPEN, |arguments| lockgate(self.repo.path(), arguments))
+    }
+
+    /// Runs every shard as `start` does, with these arguments more.
+    fn shards_by(&self, more: &[&str], start: impl Fn(&[&str]) -> Command) -> Vec<Option<i32>> {
         let shard = |index| {
             let to = self.report(index);
             fs::create_dir_all(to.parent().unwrap()).unwrap();
             let of = format!("{index}/{SHARDS}");
             let report = to.to_str().unwrap();
-            let arguments = [
-                "check", OPEN[0], OPEN[1], "--shard", &of, "--report", report,
-            ];
-            run(self.repo.path(), &arguments).status.code()
+            let arguments = ["check", "--shard", &of, "--report", report];
+            let output = start(&[&arguments, more].concat()).output();
+            output.unwrap().status.code()
         };
         (1..=SHARDS).map(shard).collect()
     }
@@ -178,22 +182,24 @@ impl Fleet {
     /// Changes a shard's report.
     fn tamper(&self, shard: u16, change: impl FnOnce(&mut Value)) {
         let path = self.report(shard);
-        let mut report: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let mut report = json_at(&path);
         change(&mut report);
         fs::write(&path, report.to_string()).unwrap();
     }
 
+    fn lockfile(&self, path: &str) -> Lockfile {
+        Lockfile::parse(self.repo.read(path).as_bytes()).unwrap()
+    }
+
     /// Which shard asks the server of that lockfile.
     fn shard_of(&self, path: &str) -> u16 {
-        let lockfile = Lockfile::parse(self.repo.read(path).as_bytes()).unwrap();
         let any = Shard::new(1, SHARDS).unwrap();
-        any.asking(lockfile.identity().digest()).index()
+        any.asking(self.lockfile(path).identity().digest()).index()
     }
 
     /// The shard's entry of a server.
     fn entry<'r>(&self, report: &'r mut Value, path: &str) -> &'r mut Value {
-        let lockfile = Lockfile::parse(self.repo.read(path).as_bytes()).unwrap();
-        let digest = lockfile.identity().digest().to_string();
+        let digest = self.lockfile(path).identity().digest().to_string();
         let servers = report["shard"]["servers"].as_array_mut().unwrap();
         servers
             .iter_mut()
@@ -215,6 +221,10 @@ impl Fleet {
             assert_eq!(answer["reason"] == "not-checked", is_missing, "{answer:#}");
         }
     }
+}
+
+fn json_at(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
 /// Numbers that a reader which reprints them would spell in another way.
@@ -292,7 +302,7 @@ fn shards_and_their_merge_say_what_one_run_says() {
     assert_eq!(told, one);
     let read = |path: &Path| timeless(&fs::read_to_string(path).unwrap());
     assert_eq!(read(&merged), read(&whole));
-    let report: Value = serde_json::from_slice(&fs::read(&whole).unwrap()).unwrap();
+    let report = json_at(&whole);
     let rules = report["findings"].to_string();
     for rule in [
         "uncovered-surface",
@@ -319,8 +329,7 @@ fn each_server_is_asked_by_exactly_one_shard() {
     fleet.check_in_shards();
     let mut told: Vec<String> = Vec::new();
     for shard in 1..=SHARDS {
-        let report: Value =
-            serde_json::from_slice(&fs::read(fleet.report(shard)).unwrap()).unwrap();
+        let report = json_at(&fleet.report(shard));
         let answers = report["answers"].as_array().unwrap();
         for answer in answers {
             let path = answer["path"].as_str().unwrap().to_owned();
@@ -348,11 +357,7 @@ fn where_nothing_moved_all_of_it_passes() {
     assert_eq!(report["findings"], json!([]));
     assert_eq!(report.get("shard"), None);
     let checked_at = |report: &Value| report["checked_at"].as_str().unwrap().to_owned();
-    let of_shard = |shard| {
-        let report: Value =
-            serde_json::from_slice(&fs::read(fleet.report(shard)).unwrap()).unwrap();
-        checked_at(&report)
-    };
+    let of_shard = |shard| checked_at(&json_at(&fleet.report(shard)));
     assert_eq!(Some(checked_at(&report)), (1..=SHARDS).map(of_shard).min());
 }
 
@@ -588,8 +593,8 @@ fn a_report_cannot_say_more_than_a_server_could() {
     // The bound of it: who writes the whole answer of a server is believed as the server is.
     fleet.tamper(shard, |report| {
         let entry = fleet.entry(report, path);
-        let lockfile = Lockfile::parse(fleet.repo.read(path).as_bytes()).unwrap();
-        entry["listed"]["unchanged"] = json!([lockfile.seal().to_string()]);
+        let seal = fleet.lockfile(path).seal();
+        entry["listed"]["unchanged"] = json!([seal.to_string()]);
         entry["listed"]["listing"] = Value::Null;
     });
     assert_eq!(fleet.merged().0, 0);
@@ -617,21 +622,7 @@ fn a_hostile_report_reaches_nobody_raw() {
     fleet.servers[1].with(|server| server.wants = Some(("x-key", "none")));
     fleet.repo.git(&["switch", "-q", "-C", "main"]);
     let workspace = Workspace::of(&fleet.repo, None, "HEAD").event("schedule", json!({}));
-    for shard in 1..=SHARDS {
-        let of = format!("{shard}/{SHARDS}");
-        let report = fleet.report(shard);
-        fs::create_dir_all(report.parent().unwrap()).unwrap();
-        let arguments = [
-            "check",
-            OPEN[0],
-            OPEN[1],
-            "--shard",
-            &of,
-            "--report",
-            report.to_str().unwrap(),
-        ];
-        workspace.start(&arguments).output().unwrap();
-    }
+    fleet.shards_by(&OPEN, |arguments| workspace.start(arguments));
     let path = "mcp/01.mcp-lock.json";
     fleet.tamper(fleet.shard_of(path), |report| {
         let unlisted = &mut fleet.entry(report, path)["unlisted"];
@@ -704,22 +695,8 @@ fn a_workflow_merges_its_own_run_only() {
     let fleet = Fleet::of(4);
     fleet.repo.git(&["switch", "-q", "-C", "main"]);
     let workspace = Workspace::of(&fleet.repo, None, "HEAD").event("schedule", json!({}));
-    for shard in 1..=SHARDS {
-        let of = format!("{shard}/{SHARDS}");
-        let report = fleet.report(shard);
-        fs::create_dir_all(report.parent().unwrap()).unwrap();
-        let arguments = [
-            "check",
-            OPEN[0],
-            OPEN[1],
-            "--shard",
-            &of,
-            "--report",
-            report.to_str().unwrap(),
-        ];
-        let output = workspace.start(&arguments).output().unwrap();
-        assert_eq!(text(&output).0, Some(0));
-    }
+    let codes = fleet.shards_by(&OPEN, |arguments| workspace.start(arguments));
+    assert!(codes.iter().all(|code| *code == Some(0)), "{codes:?}");
     let reports = fleet.reports.path().to_str().unwrap();
     let merge = ["merge", reports, "--format", "json"];
     let told = repo::told(&workspace.start(&merge).output().unwrap());
@@ -743,20 +720,9 @@ fn a_workflow_merges_its_own_run_only() {
 #[test]
 fn a_pull_request_that_asks_no_server_is_merged_too() {
     let fleet = Fleet::of(3);
-    for shard in 1..=SHARDS {
-        let of = format!("{shard}/{SHARDS}");
-        let report = fleet.report(shard);
-        fs::create_dir_all(report.parent().unwrap()).unwrap();
-        let arguments = [
-            "check",
-            "--offline",
-            "--shard",
-            &of,
-            "--report",
-            report.to_str().unwrap(),
-        ];
-        assert_eq!(text(&run(fleet.repo.path(), &arguments)).0, Some(0));
-    }
+    let start = |arguments: &[&str]| lockgate(fleet.repo.path(), arguments);
+    let codes = fleet.shards_by(&["--offline"], start);
+    assert!(codes.iter().all(|code| *code == Some(0)), "{codes:?}");
     let (code, stdout, _) = text(&fleet.merge(&["--offline"]));
     assert_eq!(code, Some(0), "{stdout}");
     assert!(stdout.contains("3 lockfiles verified offline"), "{stdout}");

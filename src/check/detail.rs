@@ -71,12 +71,6 @@ impl Form {
         &self.0
     }
 
-    /// The text, if the value is a string.
-    pub fn as_text(&self) -> Option<Untrusted> {
-        let document = json::read_own(self.0.as_arrived().as_bytes()).ok()?;
-        document.root.as_str().map(Untrusted::new)
-    }
-
     /// The value laid out over lines, as JSON for people.
     pub fn laid_out(&self) -> Untrusted {
         Untrusted::new(json::print(self).trim_end())
@@ -109,7 +103,7 @@ impl FieldChange {
 }
 
 /// `Some(None)` for `null`, `Some(Some(text))` for a string, `None` for anything else.
-fn text_or_null(value: &Value<'_>) -> Option<Option<Untrusted>> {
+pub(super) fn text_or_null(value: &Value<'_>) -> Option<Option<Untrusted>> {
     if value.is_null() {
         Some(None)
     } else {

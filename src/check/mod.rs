@@ -10,6 +10,7 @@ mod compare;
 mod detail;
 mod deviation;
 mod difference;
+mod ends;
 mod fault_text;
 mod finding;
 mod hints;

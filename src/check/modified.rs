@@ -7,7 +7,7 @@
 use super::allowance::Allowance;
 use super::compare::Modified;
 use super::detail::FieldChange;
-use super::deviation::{Deviation, deviation};
+use super::deviation::deviation;
 use crate::json::{Document, Value};
 use crate::lock::{Field, LockedTool, Lockfile, Tool};
 use crate::untrusted::Untrusted;
@@ -36,8 +36,9 @@ pub(super) fn modified(
         Some(full) => Known::whole(full.clone(), pinned),
         None => Known::from_digests((approved, pinned), current),
     };
-    let deviation = known.untold.contains(&Field::InputSchema);
-    let deviation = deviation.then(|| deviation_of(pinned, current)).flatten();
+    let is_unexplained = known.untold.contains(&Field::InputSchema);
+    let asked = is_unexplained.then(|| deviation(pinned.sha256, current));
+    let deviation = asked.flatten();
     let mut untold = known.untold;
     if let Some(deviation) = deviation {
         untold.retain(|field| deviation.leaves_open(*field));
@@ -56,10 +57,6 @@ pub(super) fn modified(
         deviation,
         current: current.clone(),
     }
-}
-
-fn deviation_of(pinned: &LockedTool, current: &Tool) -> Option<Deviation> {
-    deviation(pinned.sha256, current)
 }
 
 fn change(

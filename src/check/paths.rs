@@ -3,6 +3,7 @@
 use crate::json::{Object, Value};
 use crate::lock::pointer_token;
 
+use super::ends::between_ends;
 use super::keyword::Position;
 
 /// A place where two values differ; `None` where one of them has nothing there.
@@ -86,17 +87,17 @@ fn items<'a>(
     (approved, current): (&'a [Value<'a>], &'a [Value<'a>]),
     found: &mut Vec<Difference<'a>>,
 ) {
-    let same = |(a, c): &(&Value<'a>, &Value<'a>)| a == c;
-    let before = approved.iter().zip(current).take_while(same).count();
-    let (a, c) = (approved.split_at(before).1, current.split_at(before).1);
-    let after = a.iter().rev().zip(c.iter().rev()).take_while(same).count();
-    let (a, c) = (a.split_at(a.len() - after).0, c.split_at(c.len() - after).0);
+    let between = between_ends(approved, current);
+    let (a, c) = (between.approved, between.current);
     if a.len() != c.len() && !a.is_empty() && !c.is_empty() {
         found.push(here.clone());
         return;
     }
     for index in 0..a.len().max(c.len()) {
-        collect(here.item(before + index, a.get(index), c.get(index)), found);
+        collect(
+            here.item(between.before + index, a.get(index), c.get(index)),
+            found,
+        );
     }
 }
 

@@ -8,6 +8,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
+use super::detail::text_or_null;
 use super::part::{Listed, Part, Said};
 use super::surface::notice;
 use super::{Mode, REPORT_KIND, Reason, Shard, Surface, Trigger, Unlisted};
@@ -106,7 +107,7 @@ impl PartReport {
                 .ok_or(PartFault::Shape("checked_at"))?,
             part: Part {
                 shard: which(shard).ok_or(PartFault::Shape("shard"))?,
-                run: text_or_null(shard, "run").ok_or(PartFault::Shape("shard.run"))?,
+                run: text_at(shard, "run").ok_or(PartFault::Shape("shard.run"))?,
                 servers: servers(shard).ok_or(PartFault::Shape("shard.servers"))?,
             },
         })
@@ -114,12 +115,7 @@ impl PartReport {
 }
 
 fn stamp(root: &Value<'_>, shard: &Value<'_>) -> Result<Stamp, PartFault> {
-    let of = |value, name| {
-        Ok((
-            name,
-            text_or_null(value, name).ok_or(PartFault::Shape(name))?,
-        ))
-    };
+    let of = |value, name| Ok((name, text_at(value, name).ok_or(PartFault::Shape(name))?));
     Ok(Stamp {
         members: [
             of(root, "lockgate")?,
@@ -133,12 +129,8 @@ fn stamp(root: &Value<'_>, shard: &Value<'_>) -> Result<Stamp, PartFault> {
 }
 
 /// A member that is text or `null`; `None` if it is anything else or not there.
-fn text_or_null(value: &Value<'_>, name: &str) -> Option<Option<Untrusted>> {
-    match value.member(name)? {
-        Value::Null => Some(None),
-        Value::String(text) => Some(Some(Untrusted::new(text.as_str()))),
-        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => None,
-    }
+fn text_at(value: &Value<'_>, name: &str) -> Option<Option<Untrusted>> {
+    text_or_null(value.member(name)?)
 }
 
 fn which(shard: &Value<'_>) -> Option<Shard> {
@@ -169,7 +161,7 @@ fn server(server: &Value<'_>) -> Option<(Digest, Said)> {
 
 fn listed(listed: &Value<'_>) -> Option<Listed> {
     let unchanged = listed.member("unchanged")?.as_array()?.iter();
-    let listing = text_or_null(listed, "listing")?;
+    let listing = text_at(listed, "listing")?;
     Some(Listed {
         unchanged: unchanged.map(digest).collect::<Option<_>>()?,
         surface: surface(listed.member("surface")?)?,
@@ -183,8 +175,8 @@ fn surface(surface: &Value<'_>) -> Option<Surface> {
     let server_info = match info.is_null() {
         true => None,
         false => Some(ServerInfo {
-            name: text_or_null(info, "name")??,
-            version: text_or_null(info, "version")??,
+            name: text_at(info, "name")??,
+            version: text_at(info, "version")??,
         }),
     };
     let notices = surface.member("notices")?.as_array()?;
@@ -194,7 +186,7 @@ fn surface(surface: &Value<'_>) -> Option<Surface> {
         titles: count("titles")?,
         output_schemas: count("output_schemas")?,
         instructions: count("instructions")?,
-        protocol_version: text_or_null(surface, "protocol_version")?,
+        protocol_version: text_at(surface, "protocol_version")?,
         server_info,
         notices: notices.filter(|kinds| kinds.len() <= 2)?,
     })
@@ -206,9 +198,9 @@ fn unlisted(unlisted: &Value<'_>) -> Option<Unlisted> {
     let reason = unlisted.member("reason")?.as_str()?;
     Some(Unlisted {
         reason: *Reason::ALL.iter().find(|known| known.name() == reason)?,
-        detail: text_or_null(unlisted, "detail")?.map(spelled)?,
-        said: text_or_null(unlisted, "said")?,
-        hint: text_or_null(unlisted, "hint")?.map(spelled),
+        detail: text_at(unlisted, "detail")?.map(spelled)?,
+        said: text_at(unlisted, "said")?,
+        hint: text_at(unlisted, "hint")?.map(spelled),
     })
 }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::allowance::Allowance;
+use super::ends::between_ends;
 use crate::untrusted::Untrusted;
 
 /// One stretch of text that differs.
@@ -69,17 +70,8 @@ pub(super) fn weighed(
     current: &[&str],
     allowance: &mut Allowance,
 ) -> (Vec<Stretch>, Weighed) {
-    let same = |(a, b): &(&&str, &&str)| a == b;
-    let before = approved.iter().zip(current).take_while(same).count();
-    let (old, new) = (approved.split_at(before).1, current.split_at(before).1);
-    let after = (old.iter().rev())
-        .zip(new.iter().rev())
-        .take_while(same)
-        .count();
-    let (old, new) = (
-        old.split_at(old.len() - after).0,
-        new.split_at(new.len() - after).0,
-    );
+    let between = between_ends(approved, current);
+    let (old, new, before) = (between.approved, between.current, between.before);
     let shifted = |range: Range<usize>| range.start + before..range.end + before;
     let (stretches, weighed) = match (old.is_empty(), new.is_empty()) {
         (true, true) => (Vec::new(), Weighed::Words),

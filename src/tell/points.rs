@@ -30,7 +30,7 @@ pub(super) struct Point {
     /// What it is, in words of ours.
     pub(super) title: &'static str,
     /// What is to be told, one sentence a line.
-    pub(super) sentences: Vec<Message>,
+    sentences: Vec<Message>,
     /// How many of the same file come before it.
     turn: usize,
 }
@@ -42,6 +42,15 @@ pub(super) enum Kind {
     Verdict(Verdict),
     /// A rule was broken.
     Rule(Rule),
+}
+
+impl Point {
+    /// What is to be told, as it is shown, one sentence a line.
+    pub(super) fn text(&self) -> String {
+        let sentences = self.sentences.iter();
+        let shown: Vec<String> = sentences.map(|one| one.in_terminal().to_string()).collect();
+        shown.join("\n")
+    }
 }
 
 impl Kind {
@@ -177,24 +186,23 @@ fn of_renamed(pair: &Renamed) -> Point {
         .ours(" is gone, and ")
         .theirs(&pair.to)
         .ours(format!(" is new: {}", renamed(pair.sameness)));
-    let mut point = drift("approved MCP tool has likely another name", head);
-    let changes = pair.detail.changes.iter().map(field_excerpt);
-    point.sentences.extend(changes);
-    point.tool = Some(pair.to.clone());
-    point.line = Some(pair.detail.line);
-    point
+    let point = drift("approved MCP tool has likely another name", head);
+    with_detail(point, &pair.to, &pair.detail)
 }
 
 fn of_modified(tool: &Modified) -> Point {
     let head = Message::new("")
         .theirs(&tool.name)
         .ours(" is not the tool that was approved");
-    let mut point = drift("MCP tool changed", head);
-    point
-        .sentences
-        .extend(tool.changes.iter().map(field_excerpt));
-    point.tool = Some(tool.name.clone());
-    point.line = Some(tool.line);
+    with_detail(drift("MCP tool changed", head), &tool.name, tool)
+}
+
+/// On the line of the approved tool, with what changed in it.
+fn with_detail(mut point: Point, name: &Untrusted, detail: &Modified) -> Point {
+    let changes = detail.changes.iter().map(field_excerpt);
+    point.sentences.extend(changes);
+    point.tool = Some(name.clone());
+    point.line = Some(detail.line);
     point
 }
 

@@ -38,7 +38,7 @@ impl Untrusted {
 
     /// For an HTML block of Markdown, on one line: a `<code>` element.
     pub fn in_html_code(&self) -> impl fmt::Display + '_ {
-        Element(self)
+        in_html_code(self.in_terminal())
     }
 
     /// For the inside of a `<code>` or `<pre>` of an HTML block of Markdown: line feeds are
@@ -56,6 +56,11 @@ pub(crate) fn in_workflow_command(shown: impl fmt::Display) -> impl fmt::Display
 /// What is shown already, for text of an HTML block of Markdown.
 pub(crate) fn in_html(shown: impl fmt::Display) -> impl fmt::Display {
     Escaped(shown, html)
+}
+
+/// What is shown already, for an HTML block of Markdown: a `<code>` element.
+pub(crate) fn in_html_code(shown: impl fmt::Display) -> impl fmt::Display {
+    Element(in_html(shown))
 }
 
 /// What is shown already, for a line of Markdown: a code span.
@@ -169,11 +174,11 @@ impl fmt::Display for Fence {
     }
 }
 
-struct Element<'a>(&'a Untrusted);
+struct Element<T>(T);
 
-impl fmt::Display for Element<'_> {
+impl<T: fmt::Display> fmt::Display for Element<T> {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(to, "<code>{}</code>", in_html(self.0.in_terminal()))
+        write!(to, "<code>{}</code>", self.0)
     }
 }
 

@@ -38,19 +38,28 @@ pub(crate) fn tools() -> Value {
 
 /// A listing of `tools` from a server that gave instructions.
 pub(crate) fn listing(tools: &Value) -> Listing {
-    let text = serde_json::json!({"tools": tools, "instructions": "Ask first."}).to_string();
+    listing_with(tools, "Ask first.")
+}
+
+/// Likewise, with these instructions.
+pub(crate) fn listing_with(tools: &Value, instructions: &str) -> Listing {
+    let text = serde_json::json!({"tools": tools, "instructions": instructions}).to_string();
     Listing::parse(text.as_bytes()).expect("a test's own listing")
 }
 
 /// The texts of lockfile and companion for a listing.
 pub(crate) fn approve(listing: &Listing) -> (String, String) {
-    let url = ServerUrl::parse("https://mcp.example.com/mcp").expect("a test's own URL");
-    let approved_at = "2026-10-07T10:45:00Z".parse().expect("a test's own time");
+    let url = "https://mcp.example.com/mcp";
+    approve_at(url, listing, "2026-10-07T10:45:00Z")
+}
+
+/// Likewise, of that server and at that time.
+pub(crate) fn approve_at(url: &str, listing: &Listing, at: &str) -> (String, String) {
     let approval = Approval {
-        url: &url,
+        url: &ServerUrl::parse(url).expect("a test's own URL"),
         listing,
         headers: HeaderPins::default(),
-        approved_at,
+        approved_at: at.parse().expect("a test's own time"),
     };
     (
         approval.lockfile().expect("a test's own lockfile"),

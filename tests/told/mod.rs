@@ -9,14 +9,15 @@ use lockgate::check::{
     Author, Bearing, Checked, FailOn, Finding, Level, Mode, Outcome, Reason, Report, Rule,
     SignatureCheck, Trigger, Unlisted, compare,
 };
-use lockgate::lock::{Approval, HeaderPins, Listing, Lockfile, ServerUrl};
+use lockgate::lock::{Listing, Lockfile};
 use lockgate::message::Message;
 use lockgate::tell::{Approves, ForGitHub, Run, github};
 use lockgate::trust::TrustedKey;
 use lockgate::untrusted::Untrusted;
 use serde_json::{Value, json};
 
-use crate::common::{public, signed, trusted};
+pub(crate) use crate::common::listing_with as listing;
+use crate::common::{approve_at, public, signed, trusted};
 
 /// Approvers of the fixtures.
 pub(crate) const ALICE: u8 = 1;
@@ -77,32 +78,13 @@ pub(crate) fn tools() -> [Value; 2] {
     [approved, current]
 }
 
-pub(crate) fn listing(tools: &Value, instructions: &str) -> Listing {
-    let text = json!({"tools": tools, "instructions": instructions}).to_string();
-    Listing::parse(text.as_bytes()).expect("a test's own listing")
-}
-
 /// A signed lockfile with its companion.
 pub(crate) fn locked(url: &str, listing: &Listing, seeds: &[u8]) -> Lockfile {
-    let (lockfile, companion) = approved(url, listing, "2026-10-07T10:45:00Z");
+    let (lockfile, companion) = approve_at(url, listing, "2026-10-07T10:45:00Z");
     Lockfile::parse(signed(&lockfile, seeds).as_bytes())
         .expect("what was written can be read")
         .with_companion(companion.as_bytes())
         .expect("what was written can be read")
-}
-
-fn approved(url: &str, listing: &Listing, at: &str) -> (String, String) {
-    let url = ServerUrl::parse(url).expect("a test's own URL");
-    let approval = Approval {
-        url: &url,
-        listing,
-        headers: HeaderPins::default(),
-        approved_at: at.parse().expect("a time"),
-    };
-    (
-        approval.lockfile().expect("a lockfile"),
-        approval.companion(),
-    )
 }
 
 pub(crate) fn checked(path: &str, lockfile: Option<Lockfile>, outcome: Outcome) -> Checked {
@@ -205,7 +187,7 @@ pub(crate) fn with_words(say: impl Fn(&str) -> String) -> Told {
     };
     let mut bare = approves("bare", Some(lock("bare")), &now);
     bare.after = Lockfile::parse(
-        approved(&url("bare"), &now, "2026-12-01T00:00:00Z")
+        approve_at(&url("bare"), &now, "2026-12-01T00:00:00Z")
             .0
             .as_bytes(),
     )

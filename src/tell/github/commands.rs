@@ -59,14 +59,8 @@ fn command(point: &Point) -> String {
         place.unwrap_or_default(),
         point.title
     );
-    let sentences: Vec<String> = point
-        .sentences
-        .iter()
-        .map(|sentence| sentence.in_terminal().to_string())
-        .collect();
-    let message = sentences.join("\n");
     let room = LONGEST - units(&head);
-    format!("{head}{}\n", escaped_within(&message, room))
+    format!("{head}{}\n", escaped_within(&point.text(), room))
 }
 
 /// The message as the runner reads it, cut at a character where it is too long.

@@ -83,12 +83,7 @@ fn rule(kind: Kind) -> ReportingDescriptor {
 }
 
 fn result(point: &Point, kinds: &[Kind], seen: &mut BTreeMap<String, usize>) -> SarifResult {
-    let sentences: Vec<String> = point
-        .sentences
-        .iter()
-        .map(|sentence| sentence.in_terminal().to_string())
-        .collect();
-    let text = start_of(&sentences.join("\n"), LONGEST);
+    let text = start_of(&point.text(), LONGEST);
     SarifResult {
         rule_id: point.kind.id(),
         rule_index: kinds.iter().position(|kind| *kind == point.kind),

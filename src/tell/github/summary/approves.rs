@@ -3,7 +3,7 @@
 //! Obeys design §8. The server is not asked here: the text is what the lockfile and its
 //! companion listing say, and each companion is held against its lockfile's digests.
 
-use super::detail::{code, item, parts, text_change, titled};
+use super::detail::{described, gone, item, new, parts, text_change, titled};
 use super::page::Page;
 use super::rows::{moved, name};
 use crate::change::day;
@@ -12,7 +12,7 @@ use crate::lock::{LockedTool, Lockfile};
 use crate::tell::counted;
 use crate::tell::github::{Approves, Run};
 use crate::tell::way_out::counts;
-use crate::trust::{Moment, approvals};
+use crate::trust::{Approvals, Ledger, Moment};
 use crate::untrusted::Untrusted;
 
 /// Most bytes of the section.
@@ -24,17 +24,17 @@ const OPEN: usize = 3;
 const OPEN_BYTES: usize = 6 * 1024;
 
 /// The section; empty where the change approves nothing.
-pub(super) fn approves(run: &Run<'_>) -> String {
+pub(super) fn approves(run: &Run<'_>, ledger: &Ledger) -> String {
     if run.approves.is_empty() {
         return String::new();
     }
     let mut page = Page::of(MOST);
     let mut left_out = 0;
-    for (index, one) in worst_first(run).into_iter().enumerate() {
+    for (index, one) in worst_first(run, ledger).into_iter().enumerate() {
         // Each of those to come keeps room for its head and its first words.
         let to_come = run.approves.len() - index;
         let share = Page::of(page.room().saturating_sub(HEAD * to_come)).share(to_come);
-        left_out += page.take_each([block(run, one, index, share)]);
+        left_out += page.take_each([block(run, &one, index, share)]);
     }
     let left_out = match left_out {
         0 => String::new(),
@@ -49,20 +49,24 @@ pub(super) fn approves(run: &Run<'_>) -> String {
     )
 }
 
+/// A lockfile, and who approved it.
+type Signed<'a> = (&'a Approves, Approvals);
+
 /// What too few have signed comes first.
-fn worst_first<'a>(run: &Run<'a>) -> Vec<&'a Approves> {
+fn worst_first<'a>(run: &Run<'a>, ledger: &Ledger) -> Vec<Signed<'a>> {
     let now = Moment::Now(run.report.checked_at);
-    let mut sorted: Vec<&Approves> = run.approves.iter().collect();
-    sorted.sort_by_key(|one| approvals(&one.after, run.keys, now).suffice(run.approvals));
+    let signed = |one: &'a Approves| (one, ledger.approvals(&one.after, now));
+    let mut sorted: Vec<Signed<'_>> = run.approves.iter().map(signed).collect();
+    sorted.sort_by_key(|(_, approvals)| approvals.suffice(run.approvals));
     sorted
 }
 
-fn block(run: &Run<'_>, one: &Approves, index: usize, room: usize) -> String {
+fn block(run: &Run<'_>, (one, approvals): &Signed<'_>, index: usize, room: usize) -> String {
     let head = format!(
         "{} {}<br>{}",
         name(&one.after.server().url.untrusted()),
         name(&one.path),
-        signed(run, &one.after)
+        signed(run, approvals)
     );
     let difference = Difference::of(one);
     let mut body = Page::of(room);
@@ -90,9 +94,7 @@ fn block(run: &Run<'_>, one: &Approves, index: usize, room: usize) -> String {
 }
 
 /// `signed by alice (key ends 2027-12-01): 1 of 2 approvals`.
-fn signed(run: &Run<'_>, lockfile: &Lockfile) -> String {
-    let now = Moment::Now(run.report.checked_at);
-    let approvals = approvals(lockfile, run.keys, now);
+fn signed(run: &Run<'_>, approvals: &Approvals) -> String {
     let by: Vec<String> = approvals
         .approvers
         .iter()
@@ -205,20 +207,9 @@ fn pins(before: Option<&Lockfile>, after: &Lockfile) -> Vec<PinChange> {
 
 impl PinChange {
     fn told(&self) -> String {
-        let described = |text: &Option<Untrusted>| {
-            let text = text.as_ref();
-            text.map(|text| item(&format!("description: {}", code(text))))
-                .unwrap_or_default()
-        };
         match self {
-            PinChange::New(name, text) => titled(
-                &format!("+ {} (new)", name.in_html_code()),
-                &described(text),
-            ),
-            PinChange::Gone(name, text) => titled(
-                &format!("− {} (gone)", name.in_html_code()),
-                &described(text),
-            ),
+            PinChange::New(name, text) => described(&new(name), text.as_ref()),
+            PinChange::Gone(name, text) => gone(name, text.as_ref()),
             PinChange::Changed(name, change) if change.approved == change.current => {
                 titled(&format!("~ {}", name.in_html_code()), "")
             }

@@ -14,7 +14,7 @@ use crate::tell::notes::{
     NOT_AT_HAND, NOTHING, ONLY_DIGEST, ONLY_EXTENDED, notes, renamed as about, weighed,
 };
 use crate::tell::words::{Stretch, lookalikes, stretches};
-use crate::untrusted::{Untrusted, in_html};
+use crate::untrusted::{Untrusted, in_html, in_html_code};
 
 /// JSON of so many bytes is shown on one line.
 const ONE_LINE: usize = 400;
@@ -65,15 +65,28 @@ fn items(tool: &Modified) -> String {
 }
 
 fn added(tool: &Tool) -> String {
-    let head = format!("+ {} (new)", tool.name().in_html_code());
-    titled(&head, &whole(tool))
+    titled(&new(tool.name()), &whole(tool))
+}
+
+/// The head of a tool that is new.
+pub(super) fn new(name: &Untrusted) -> String {
+    format!("+ {} (new)", name.in_html_code())
 }
 
 fn removed(tool: &Removed) -> String {
-    let text = tool.description.as_ref();
-    let text = text.map(|text| item(&format!("description: {}", code(text))));
-    let head = format!("− {} (gone)", tool.name.in_html_code());
-    titled(&head, &text.unwrap_or_default())
+    gone(&tool.name, tool.description.as_ref())
+}
+
+/// A tool that is gone, as far as its lockfile tells of it.
+pub(super) fn gone(name: &Untrusted, description: Option<&Untrusted>) -> String {
+    let head = format!("− {} (gone)", name.in_html_code());
+    described(&head, description)
+}
+
+/// A tool of which only the description is at hand, if that.
+pub(super) fn described(head: &str, description: Option<&Untrusted>) -> String {
+    let item = description.map(|text| item(&format!("description: {}", code(text))));
+    titled(head, &item.unwrap_or_default())
 }
 
 fn instructions(change: &TextChange) -> String {
@@ -122,7 +135,7 @@ pub(super) fn text_change(change: &TextChange) -> String {
             let told = marked(&stretches(approved, &change.moved, 0));
             let alike = lookalikes(&change.moved).into_iter();
             let alike: String = alike
-                .map(|note| format!(" <b><code>{}</code></b>", in_html(note)))
+                .map(|note| format!(" <b>{}</b>", in_html_code(note)))
                 .collect();
             let weighed = weighed(change).map(|note| format!(" <i>{note}</i>"));
             format!("{told}{alike}{}", weighed.unwrap_or_default())
@@ -204,6 +217,6 @@ pub(super) fn item(told: &str) -> String {
     format!("<li>{told}</li>\n")
 }
 
-pub(super) fn code(text: &Untrusted) -> String {
+fn code(text: &Untrusted) -> String {
     format!("<code>{}</code>", text.within_html_code())
 }

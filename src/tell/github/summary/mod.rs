@@ -18,6 +18,8 @@ use crate::check::{Checked, Comparison, Outcome, SignatureCheck, Verdict};
 use crate::lock::spelled;
 use crate::tell::counted;
 use crate::tell::way_out::counts;
+use crate::trust::Ledger;
+use crate::untrusted::in_html_code;
 
 /// Most bytes of the table of what blocks, and of the one of what does not.
 const MOST_ROWS: usize = 250 * 1024;
@@ -27,17 +29,28 @@ const FEW: usize = 5;
 
 /// The summary, as Markdown.
 pub(super) fn summary(run: &Run<'_>) -> String {
+    let ledger = ledger(run);
     let mut page = Page::of(MOST - LAST_WORDS);
-    let mut left_out = page.take_each([head::head(run), approves::approves(run)]);
-    left_out += tables(run, &mut page);
+    let mut left_out = page.take_each([head::head(run), approves::approves(run, &ledger)]);
+    left_out += tables((&run.report.checked, &ledger), &mut page);
     left_out += page.take_each([findings::findings(run), findings::notes(run)]);
     left_out += details(run, &mut page);
     page.text() + &last_words(run, left_out)
 }
 
+/// Who signed each lockfile that is told of, every signature verified once.
+fn ledger(run: &Run<'_>) -> Ledger {
+    let ledger = Ledger::new(run.keys);
+    let changed = run.approves.iter().map(|one| &one.after);
+    let checked = run.report.checked.iter();
+    let checked = checked.filter_map(|one| one.lockfile.as_ref());
+    ledger.verify(changed.chain(checked));
+    ledger
+}
+
 /// What blocks, then what does not; how many rows found no room.
-fn tables(run: &Run<'_>, page: &mut Page) -> usize {
-    let sorted = rows::by_weight(&run.report.checked);
+fn tables((checked, ledger): (&[Checked], &Ledger), page: &mut Page) -> usize {
+    let sorted = rows::by_weight(checked);
     let is_unchanged = |one: &&Checked| one.verdict() == Verdict::Unchanged;
     let (unchanged, blocked): (Vec<&Checked>, Vec<&Checked>) =
         sorted.iter().copied().partition(is_unchanged);
@@ -51,11 +64,11 @@ fn tables(run: &Run<'_>, page: &mut Page) -> usize {
         (sorted.clone(), Vec::new())
     };
     let mut table = Page::of(MOST_ROWS);
-    let mut left_out = rows::table(run, &open, &mut table);
+    let mut left_out = rows::table(&open, ledger, &mut table);
     left_out += page.take_each([table.text()]);
     if !folded.is_empty() {
         let mut table = Page::of(MOST_UNCHANGED);
-        left_out += rows::table(run, &folded, &mut table);
+        left_out += rows::table(&folded, ledger, &mut table);
         left_out += page.take_each([format!(
             "<details>\n<summary>{} unchanged</summary>\n{}</details>\n\n",
             folded.len(),
@@ -143,7 +156,7 @@ fn last_words(run: &Run<'_>, left_out: usize) -> String {
     let commit = report
         .commit
         .as_deref()
-        .map(|id| format!(" of commit <code>{}</code>", crate::untrusted::in_html(id)));
+        .map(|id| format!(" of commit {}", in_html_code(id)));
     words.push(format!(
         "lockgate {}{} at {}",
         env!("CARGO_PKG_VERSION"),

@@ -12,11 +12,10 @@ use crate::check::{
 use crate::lock::{Lockfile, Tool};
 use crate::message::Message;
 use crate::tell::excerpt::{clipped, field_excerpt, short_stretches, text_excerpt};
-use crate::tell::github::Run;
 use crate::tell::way_out::{counts, next_step};
 use crate::tell::words::stretches;
-use crate::trust::{Moment, approvals};
-use crate::untrusted::{Untrusted, in_html};
+use crate::trust::{Ledger, Moment};
+use crate::untrusted::{Untrusted, in_html_code};
 
 /// Most characters of a name in a cell: what is longer says so.
 const LONGEST: usize = 160;
@@ -45,16 +44,16 @@ pub(super) fn by_weight(checked: &[Checked]) -> Vec<&Checked> {
 }
 
 /// A table of these checks; how many rows found no room.
-pub(super) fn table(run: &Run<'_>, checked: &[&Checked], page: &mut Page) -> usize {
+pub(super) fn table(checked: &[&Checked], ledger: &Ledger, page: &mut Page) -> usize {
     let mut rows = Page::of(page.room().saturating_sub(HEAD.len() + FOOT.len()));
     let each = checked.iter().enumerate();
-    let left_out = rows.take_each(each.map(|(index, one)| row(run, one, index)));
+    let left_out = rows.take_each(each.map(|(index, one)| row(one, ledger, index)));
     let taken = page.take(&format!("{HEAD}{}{FOOT}", rows.text()));
     debug_assert!(taken == Taken::Whole, "the rows fit in what was left");
     left_out
 }
 
-fn row(run: &Run<'_>, one: &Checked, index: usize) -> String {
+fn row(one: &Checked, ledger: &Ledger, index: usize) -> String {
     let server = match one.url() {
         Some(url) => format!("{}<br>", name(&url.untrusted())),
         None => String::new(),
@@ -73,7 +72,7 @@ fn row(run: &Run<'_>, one: &Checked, index: usize) -> String {
     let approved = one
         .lockfile
         .as_ref()
-        .map(|lockfile| approved(run, lockfile));
+        .map(|lockfile| approved(lockfile, ledger));
     format!(
         "<tr><td>{}</td><td>{server}{}</td><td nowrap>{difference}</td><td nowrap>{}</td><td>{told}</td></tr>\n",
         verdict(one),
@@ -104,9 +103,9 @@ fn verdict(one: &Checked) -> String {
 }
 
 /// Who approved it, as far as the trust file knows, and the day.
-fn approved(run: &Run<'_>, lockfile: &Lockfile) -> String {
+fn approved(lockfile: &Lockfile, ledger: &Ledger) -> String {
     let day = day(lockfile.approved_at());
-    let approvals = approvals(lockfile, run.keys, Moment::Approval);
+    let approvals = ledger.approvals(lockfile, Moment::Approval);
     let names = approvals.approvers.keys();
     let names: Vec<String> = names.map(|by| name(&Untrusted::new(by.as_str()))).collect();
     match names.is_empty() {
@@ -117,7 +116,7 @@ fn approved(run: &Run<'_>, lockfile: &Lockfile) -> String {
 
 /// A name from outside, as code.
 pub(super) fn name(text: &Untrusted) -> String {
-    format!("<code>{}</code>", in_html(clipped(text, LONGEST)))
+    in_html_code(clipped(text, LONGEST)).to_string()
 }
 
 fn what_moved(one: &Checked) -> String {
