@@ -89,29 +89,23 @@ fn folded(whole: &str) -> String {
 
 /// What is left out is named, and where it is.
 fn cut(shown: &Fitted, place: &Place<'_>) -> String {
-    const MOST_NAMES: usize = 20;
     if shown.left_out.is_empty() {
         return String::new();
     }
     let mut names = shown.left_out.clone();
     names.dedup();
-    let more = names.len().saturating_sub(MOST_NAMES);
-    let more = match more {
-        0 => String::new(),
-        _ => format!(" and {more} more"),
-    };
     let short = |name: &String| match length(name) <= 80 {
         true => name.clone(),
         false => "`…`".to_owned(),
     };
-    let names: Vec<String> = names.iter().take(MOST_NAMES).map(short).collect();
+    let names: Vec<String> = names.iter().map(short).collect();
     let run = place
         .run()
         .map(|run| format!(" of {run}"))
         .unwrap_or_default();
     format!(
-        "**Left out, for want of room:** {}{more}. The report{run} holds all of it.\n\n",
-        names.join(", ")
+        "**Left out, for want of room:** {}. The report{run} holds all of it.\n\n",
+        page::names(&names)
     )
 }
 
@@ -153,15 +147,20 @@ fn table(server: &Server<'_>, (evidence, row): (&Evidence<'_>, &Row)) -> String 
 
 /// Which server it is, and which lockfiles pin it: the table's first rows.
 fn facts(server: &Server<'_>) -> String {
+    format!(
+        "| server | {} |\n|---|---|\n| lockfile | {} |\n",
+        page::cell(&server.url.untrusted()),
+        lockfiles(server)
+    )
+}
+
+/// The first lockfile of a server, and how many more there are.
+pub(super) fn lockfiles(server: &Server<'_>) -> String {
     let more = match server.checked.len() {
         0 | 1 => String::new(),
         count => format!(" and {} more", count - 1),
     };
-    format!(
-        "| server | {} |\n|---|---|\n| lockfile | {}{more} |\n",
-        page::cell(&server.url.untrusted()),
-        page::cell(server.path)
-    )
+    format!("{}{more}", page::cell(server.path))
 }
 
 fn called(info: &ServerInfo) -> String {

@@ -6,13 +6,13 @@
 use super::body;
 use super::counts::counts;
 use super::marker::{Marker, State, Subject};
-use super::page::{self, cell, with_head};
+use super::page::{self, cell};
 use super::place::minute;
 use super::plan::{MOST_NEW, Sight};
-use super::posted::Openness;
 use super::remark;
 use super::shelf::Known;
-use super::{Action, Comment, Condition, Draft, Edit, Server, Turn, words};
+use super::step::{rewritten, spoken, told_again, turned};
+use super::{Action, Condition, Draft, Edit, Server, Turn, words};
 use crate::lock::Digest;
 
 const INTRODUCTION: &str = "
@@ -73,13 +73,11 @@ fn gather(rest: &[Fresh<'_, '_>], crowd: Option<&Known>, sight: &Sight<'_, '_>) 
     let Some(known) = crowd else {
         return Action::Open(draft);
     };
-    Action::Edit(Edit {
-        title: Some(draft.title),
-        body: Some(draft.body),
-        turn: (known.openness == Openness::Closed).then_some(Turn::Reopen),
-        comment: Some(Comment::new(&news(rest, sight))),
-        ..Edit::of(known.number)
-    })
+    Action::Edit(told_again(
+        rewritten(known, draft),
+        known,
+        &news(rest, sight),
+    ))
 }
 
 /// Others than before, and said only if one of them is news.
@@ -87,20 +85,11 @@ fn refresh(fresh: &[Fresh<'_, '_>], known: &Known, sight: &Sight<'_, '_>) -> Opt
     if known.state() == state(fresh) || !sight.run.knows_all() {
         return None;
     }
-    let draft = draft(fresh, sight);
-    let edit = Edit {
-        title: Some(draft.title),
-        body: Some(draft.body),
-        ..Edit::of(known.number)
-    };
+    let edit = rewritten(known, draft(fresh, sight));
     let is_news = fresh.iter().any(|(server, _)| is_new(server, sight));
     Some(match is_news {
         false => edit,
-        true => Edit {
-            turn: (known.openness == Openness::Closed).then_some(Turn::Reopen),
-            comment: Some(Comment::new(&news(fresh, sight))),
-            ..edit
-        },
+        true => told_again(edit, known, &news(fresh, sight)),
     })
 }
 
@@ -119,27 +108,10 @@ fn dissolve(left: &[Fresh<'_, '_>], known: &Known, sight: &Sight<'_, '_>) -> Opt
             format!("Few are left ({}), and each has an issue of its own now.", left.len()),
         ),
     };
-    let marker = Marker {
-        subject: Subject::Crowd,
-        state,
-    };
-    let body = with_head(
-        known.body.as_arrived(),
-        &marker,
-        &format!("**Over.** {words}"),
-    );
-    let edit = Edit {
-        body: Some(body),
-        ..Edit::of(known.number)
-    };
-    Some(match known.openness {
-        Openness::Closed => edit,
-        Openness::Open => Edit {
-            turn: (state == State::Settled).then_some(Turn::Complete),
-            comment: Some(Comment::new(&remark::with_run(sight.place, &words))),
-            ..edit
-        },
-    })
+    let edit = turned(known, state, &format!("**Over.** {words}"));
+    let turn = (state == State::Settled).then_some(Turn::Complete);
+    let words = remark::with_run(sight.place, &words);
+    Some(spoken(edit, known, turn, &words))
 }
 
 /// A digest of who is in it and what each would tell.
@@ -157,18 +129,12 @@ fn is_new(server: &Server<'_>, sight: &Sight<'_, '_>) -> bool {
 }
 
 fn news(fresh: &[Fresh<'_, '_>], sight: &Sight<'_, '_>) -> String {
-    const MOST_NAMES: usize = 20;
     let new = fresh.iter().filter(|(server, _)| is_new(server, sight));
     let names: Vec<String> = new.map(|(server, _)| cell(server.path)).collect();
-    let more = match names.len().saturating_sub(MOST_NAMES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(String::as_str).collect();
     let words = format!(
-        "New in this list, seen {}: {}{more}. The text above is the current one.",
+        "New in this list, seen {}: {}. The text above is the current one.",
         minute(sight.place.now),
-        shown.join(", ")
+        page::names(&names)
     );
     remark::with_run(sight.place, &words)
 }

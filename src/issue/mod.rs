@@ -33,7 +33,7 @@ pub use marker::{Marker, State, Subject};
 pub use memory::{Key, Memory, Recalled};
 pub use place::{Place, Scope};
 pub use plan::{Plan, doubles, plan};
-pub use posted::{LABEL, Openness, Posted};
+pub use posted::{LABEL, Openness, Posted, is_by};
 pub use row::Row;
 pub use run::Run;
 pub use server::{Condition, Server};

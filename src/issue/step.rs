@@ -79,18 +79,9 @@ fn trouble(
     if is_evidence && matches!(state, State::Silence(_)) && known.openness == Openness::Open {
         return Step::Nothing;
     }
-    let Draft { title, body, .. } = body::draft(server, state, row, place);
-    Step::Edit(Edit {
-        title: Some(title),
-        body: Some(body),
-        turn: (known.openness == Openness::Closed).then_some(Turn::Reopen),
-        comment: Some(Comment::new(&remark::changed(
-            server,
-            place,
-            known.openness,
-        ))),
-        ..Edit::of(known.number)
-    })
+    let edit = rewritten(known, body::draft(server, state, row, place));
+    let words = remark::changed(server, place, known.openness);
+    Step::Edit(told_again(edit, known, &words))
 }
 
 /// The server offers what is pinned, and there is an issue about it.
@@ -130,6 +121,24 @@ fn over(known: &Known, place: &Place<'_>, words: &str) -> Step {
         State::DriftOver(_) | State::SilenceOver(_) | State::Settled | State::Standing => {
             Step::Nothing
         }
+    }
+}
+
+/// The issue with all of its text new.
+pub(super) fn rewritten(known: &Known, draft: Draft) -> Edit {
+    Edit {
+        title: Some(draft.title),
+        body: Some(draft.body),
+        ..Edit::of(known.number)
+    }
+}
+
+/// It is said, and an issue that was closed is open again.
+pub(super) fn told_again(edit: Edit, known: &Known, words: &str) -> Edit {
+    Edit {
+        turn: (known.openness == Openness::Closed).then_some(Turn::Reopen),
+        comment: Some(Comment::new(words)),
+        ..edit
     }
 }
 
