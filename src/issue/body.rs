@@ -4,8 +4,6 @@
 //! moved, what to do if it was expected and if not, how it closes. Text from outside stands
 //! in code.
 
-use std::fmt::Write;
-
 use super::approval::Standing;
 use super::counts::counts;
 use super::evidence::Evidence;
@@ -65,7 +63,7 @@ fn drifted(
     let whole = words::whole(evidence);
     let head = format!(
         "{}\n{}\n### What moved\n\n",
-        page::head(marker, &remark::drifted()),
+        page::head(marker, remark::DRIFTED),
         table(server, (evidence, row))
     );
     // Room for the longest ways out there are; what is left is for the words.
@@ -111,7 +109,6 @@ fn cut(shown: &Fitted, place: &Place<'_>) -> String {
 
 /// What is known of the server, then and now.
 fn table(server: &Server<'_>, (evidence, row): (&Evidence<'_>, &Row)) -> String {
-    let mut to = facts(server);
     let info = |info: Option<&ServerInfo>| info.map(called).unwrap_or_default();
     let drift = evidence.drifts.first();
     let then = drift
@@ -128,21 +125,16 @@ fn table(server: &Server<'_>, (evidence, row): (&Evidence<'_>, &Row)) -> String 
         Standing::Off => ", signatures are off",
         Standing::NotCounted => ", signatures are not counted: there is no trust file",
     };
-    line(
-        &mut to,
-        &format!(
-            "| approved | {}{}{unsigned}{} |",
-            minute(approval.at),
-            by(approval),
-            info(then)
-        ),
-    );
-    line(
-        &mut to,
-        &format!("| now | first seen {}{} |", minute(row.since), info(now)),
-    );
-    line(&mut to, &format!("| moved | {} |", counts(evidence)));
-    to
+    format!(
+        "{}| approved | {}{}{unsigned}{} |\n| now | first seen {}{} |\n| moved | {} |\n",
+        facts(server),
+        minute(approval.at),
+        by(approval),
+        info(then),
+        minute(row.since),
+        info(now),
+        counts(evidence)
+    )
 }
 
 /// Which server it is, and which lockfiles pin it: the table's first rows.
@@ -177,35 +169,23 @@ fn silent(
     (why, row): (&Unlisted, &Row),
     place: &Place<'_>,
 ) -> String {
-    let mut to = page::head(marker, &remark::silent());
-    to.push('\n');
-    to.push_str(&facts(server));
     let approval = &server.approval;
-    line(
-        &mut to,
-        &format!("| approved | {}{} |", minute(approval.at), by(approval)),
-    );
-    line(
-        &mut to,
-        &format!(
-            "| silent | since {}, {} runs in a row |",
-            minute(row.since),
-            row.failures
-        ),
-    );
     let good = row.good.map_or_else(|| "not known".to_owned(), minute);
-    line(&mut to, &format!("| last good check | {good} |"));
-    line(&mut to, &format!("| reason | `{}` |", why.reason));
-    line(&mut to, "\n### What happened\n");
-    to.push_str(&words::unlisted(why).text);
-    line(&mut to, "### What to do\n");
-    line(&mut to, words::what_to_do(why.reason));
-    line(&mut to, "\n### How this closes\n");
-    let words = "A person closes it. When the server answers again, this says so. Closed by a person, it stays closed until the server has answered and fallen silent again, or changes.";
-    format!("{to}{}\n", remark::with_run(place, words))
-}
-
-fn line(to: &mut String, text: &str) {
-    let written = writeln!(to, "{text}");
-    debug_assert!(written.is_ok(), "writing to a String does not fail");
+    let table = format!(
+        "{}| approved | {}{} |\n| silent | since {}, {} runs in a row |\n| last good check | {good} |\n| reason | `{}` |\n",
+        facts(server),
+        minute(approval.at),
+        by(approval),
+        minute(row.since),
+        row.failures,
+        why.reason
+    );
+    let closes = "A person closes it. When the server answers again, this says so. Closed by a person, it stays closed until the server has answered and fallen silent again, or changes.";
+    format!(
+        "{}\n{table}\n### What happened\n\n{}### What to do\n\n{}\n\n### How this closes\n\n{}\n",
+        page::head(marker, remark::SILENT),
+        words::unlisted(why).text,
+        words::what_to_do(why.reason),
+        remark::with_run(place, closes)
+    )
 }

@@ -153,7 +153,7 @@ fn draft(fresh: &[Fresh<'_, '_>], sight: &Sight<'_, '_>) -> Draft {
     );
     let head = format!(
         "{}{INTRODUCTION}{}{TABLE}",
-        page::head(&marker, &remark::many()),
+        page::head(&marker, remark::MANY),
         words::fenced(COMMANDS)
     );
     let foot = format!("{}\n", remark::with_run(sight.place, HOW_THIS_CLOSES));

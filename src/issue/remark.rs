@@ -6,19 +6,14 @@ use super::approval::{Approval, Standing};
 use super::place::{Place, minute};
 use super::posted::Openness;
 use super::server::{Condition, Server};
+use crate::untrusted::Untrusted;
 
 /// Before anything else: a report stops nobody.
-pub(super) fn drifted() -> String {
-    "**Nothing has been stopped.** Agents that use this server already receive what it offers now. To stop them, remove or disable it in the client configuration that names it (`.mcp.json` and the like), or revoke its credentials.".to_owned()
-}
+pub(super) const DRIFTED: &str = "**Nothing has been stopped.** Agents that use this server already receive what it offers now. To stop them, remove or disable it in the client configuration that names it (`.mcp.json` and the like), or revoke its credentials.";
 
-pub(super) fn many() -> String {
-    "**Nothing has been stopped.** Agents that use these servers already receive what they offer now. To stop them, remove or disable them in the client configuration that names them (`.mcp.json` and the like), or revoke their credentials.".to_owned()
-}
+pub(super) const MANY: &str = "**Nothing has been stopped.** Agents that use these servers already receive what they offer now. To stop them, remove or disable them in the client configuration that names them (`.mcp.json` and the like), or revoke their credentials.";
 
-pub(super) fn silent() -> String {
-    "**Nothing has been stopped.** The server gives no listing, so nothing is known about what it offers now. An agent that does reach it receives whatever it offers; to be sure, remove or disable it in the client configuration that names it (`.mcp.json` and the like).".to_owned()
-}
+pub(super) const SILENT: &str = "**Nothing has been stopped.** The server gives no listing, so nothing is known about what it offers now. An agent that does reach it receives whatever it offers; to be sure, remove or disable it in the client configuration that names it (`.mcp.json` and the like).";
 
 pub(super) fn drift_over(place: &Place<'_>) -> String {
     format!(
@@ -38,9 +33,7 @@ pub(super) fn settled(place: &Place<'_>, approval: &Approval) -> String {
     format!("**Settled.** {}", approved_again(place, approval))
 }
 
-pub(super) fn given_up() -> String {
-    "**Given up.** The server has no lockfile any more and is listed in `policy.removed` of the trust file.".to_owned()
-}
+pub(super) const GIVEN_UP: &str = "**Given up.** The server has no lockfile any more and is listed in `policy.removed` of the trust file.";
 
 /// `A signed lockfile with the list that the server offers is on `main` …`
 fn approved_again(place: &Place<'_>, approval: &Approval) -> String {
@@ -61,11 +54,7 @@ fn approved_again(place: &Place<'_>, approval: &Approval) -> String {
 
 /// ` by alice, bob`
 pub(super) fn by(approval: &Approval) -> String {
-    let name = |name: &String| {
-        crate::untrusted::Untrusted::new(name.as_str())
-            .in_markdown_cell()
-            .to_string()
-    };
+    let name = |name: &String| Untrusted::new(name.as_str()).in_markdown_cell().to_string();
     let names: Vec<String> = approval.by.iter().map(name).collect();
     match names.is_empty() {
         true => String::new(),
