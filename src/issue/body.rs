@@ -1,4 +1,4 @@
-//! [`Server`] → title and body of its issue: what a person needs who reads it at night.
+//! [`Trouble`] → title and body of its issue: what a person needs who reads it at night.
 //!
 //! Obeys design §8 and the walk-through of a drift: whether anything was stopped, what
 //! moved, what to do if it was expected and if not, how it closes. Text from outside stands
@@ -7,33 +7,30 @@
 use super::approval::Standing;
 use super::counts::counts;
 use super::evidence::Evidence;
-use super::marker::{Marker, State, Subject};
+use super::marker::{Marker, Subject};
 use super::page::{self, Fitted, LONGEST_BODY, fit, length};
 use super::place::{Place, minute};
 use super::remark::{self, by};
-use super::row::Row;
-use super::server::{Condition, Server};
+use super::server::Server;
+use super::trouble::{Trouble, What};
 use super::ways_out::ways_out;
 use super::{Draft, words};
 use crate::check::{Outcome, Unlisted};
 use crate::lock::{Digest, ServerInfo};
 
-/// The issue about a server in that state.
-pub(super) fn draft(server: &Server<'_>, state: State, row: &Row, place: &Place<'_>) -> Draft {
-    let marker = marker(server, state);
-    let (title, body) = match &server.condition {
-        Condition::Drifted(evidence) => (
-            format!("MCP tools changed: {} · {}", server.name, counts(evidence)),
-            drifted(server, &marker, (evidence, row), place),
+/// The issue about a server.
+pub(super) fn draft(trouble: &Trouble<'_>, place: &Place<'_>) -> Draft {
+    let marker = marker(trouble);
+    let name = &trouble.server.name;
+    let (title, body) = match trouble.what {
+        What::Drift(evidence) => (
+            format!("MCP tools changed: {name} · {}", counts(evidence)),
+            drifted(trouble, &marker, evidence, place),
         ),
-        Condition::Silent(why) | Condition::Accepted(why) | Condition::NotAsked(why) => (
-            format!(
-                "MCP server gives no listing: {} · {}",
-                server.name, why.reason
-            ),
-            silent(server, &marker, (why, row), place),
+        What::Silence(why) => (
+            format!("MCP server gives no listing: {name} · {}", why.reason),
+            silent(trouble, &marker, why, place),
         ),
-        Condition::Same => (format!("MCP server: {}", server.name), String::new()),
     };
     let title = page::title(&title);
     Draft {
@@ -43,28 +40,30 @@ pub(super) fn draft(server: &Server<'_>, state: State, row: &Row, place: &Place<
     }
 }
 
-/// The marker of a server's issue in that state.
-pub(super) fn marker(server: &Server<'_>, state: State) -> Marker {
+fn marker(trouble: &Trouble<'_>) -> Marker {
+    let server = trouble.server;
     let subject = Subject::Server {
         key: server.key,
         url: Digest::of(server.url.as_str()),
         approved_at: server.approval.at,
     };
+    let state = trouble.state();
     Marker { subject, state }
 }
 
 fn drifted(
-    server: &Server<'_>,
+    trouble: &Trouble<'_>,
     marker: &Marker,
-    (evidence, row): (&Evidence<'_>, &Row),
+    evidence: &Evidence<'_>,
     place: &Place<'_>,
 ) -> String {
+    let server = trouble.server;
     let moved = words::moved(evidence);
     let whole = words::whole(evidence);
     let head = format!(
         "{}\n{}\n### What moved\n\n",
         page::head(marker, remark::DRIFTED),
-        table(server, (evidence, row))
+        table(trouble, evidence)
     );
     // Room for the longest ways out there are; what is left is for the words.
     let longest = ways_out(server, (evidence, &[]), place);
@@ -108,7 +107,8 @@ fn cut(shown: &Fitted, place: &Place<'_>) -> String {
 }
 
 /// What is known of the server, then and now.
-fn table(server: &Server<'_>, (evidence, row): (&Evidence<'_>, &Row)) -> String {
+fn table(trouble: &Trouble<'_>, evidence: &Evidence<'_>) -> String {
+    let Trouble { server, row, .. } = trouble;
     let info = |info: Option<&ServerInfo>| info.map(called).unwrap_or_default();
     let drift = evidence.drifts.first();
     let then = drift
@@ -163,12 +163,8 @@ fn called(info: &ServerInfo) -> String {
     )
 }
 
-fn silent(
-    server: &Server<'_>,
-    marker: &Marker,
-    (why, row): (&Unlisted, &Row),
-    place: &Place<'_>,
-) -> String {
+fn silent(trouble: &Trouble<'_>, marker: &Marker, why: &Unlisted, place: &Place<'_>) -> String {
+    let Trouble { server, row, .. } = trouble;
     let approval = &server.approval;
     let good = row.good.map_or_else(|| "not known".to_owned(), minute);
     let table = format!(

@@ -25,6 +25,7 @@ mod server;
 mod shelf;
 mod step;
 mod tracker;
+mod trouble;
 mod ways_out;
 mod words;
 

@@ -53,7 +53,7 @@ pub fn plan(run: &Run<'_>, before: &Memory, shelf: &Shelf, place: &Place<'_>) ->
     for server in &run.servers {
         match step(server, &sight) {
             Step::Nothing => {}
-            Step::Open(state) => fresh.push((server, state)),
+            Step::Open(trouble) => fresh.push(trouble),
             Step::Edit(edit) => edits.push(edit),
         }
     }

@@ -3,9 +3,10 @@
 //! Words of ours only: what a server says stands in the body, in code.
 
 use super::approval::{Approval, Standing};
+use super::counts::counts;
 use super::place::{Place, minute};
 use super::posted::Openness;
-use super::server::{Condition, Server};
+use super::trouble::What;
 use crate::untrusted::Untrusted;
 
 /// Before anything else: a report stops nobody.
@@ -63,18 +64,13 @@ pub(super) fn by(approval: &Approval) -> String {
 }
 
 /// The server is not, or again not, what was approved, or otherwise than the issue said.
-pub(super) fn changed(server: &Server<'_>, place: &Place<'_>, before: Openness) -> String {
-    let what = match &server.condition {
-        Condition::Drifted(evidence) => {
-            format!(
-                "now differs from what was approved in: {}",
-                super::counts::counts(evidence)
-            )
-        }
-        Condition::Silent(why) | Condition::Accepted(why) | Condition::NotAsked(why) => {
-            format!("gives no listing any more: {}", why.reason)
-        }
-        Condition::Same => "changed".to_owned(),
+pub(super) fn changed(what: What<'_>, place: &Place<'_>, before: Openness) -> String {
+    let what = match what {
+        What::Drift(evidence) => format!(
+            "now differs from what was approved in: {}",
+            counts(evidence)
+        ),
+        What::Silence(why) => format!("gives no listing any more: {}", why.reason),
     };
     let reopened = match before {
         Openness::Closed => " This was closed before that, so it is open again.",
