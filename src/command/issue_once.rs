@@ -3,7 +3,7 @@
 //! Obeys the notes on octocrab: a POST is never sent blindly twice. What may be there is
 //! looked for, by author and marker, before it is sent again.
 
-use lockgate::issue::{Comment, Draft, Edit, Posted, Shelf, Subject, Turn};
+use lockgate::issue::{Comment, Draft, Edit, Posted, Shelf, Turn, is_by};
 use lockgate::message::Message;
 use lockgate::world::github::{Failure, Said};
 
@@ -47,15 +47,12 @@ impl Writer {
     pub(super) async fn claim(&mut self, draft: &Draft, posted: Posted) -> Result<u64, Cause> {
         let number = posted.number;
         let author = posted.author.clone().unwrap_or_default();
-        if self.number_of(draft, [posted]).is_some() {
+        if number_of(draft, &Shelf::of([posted], &self.authors)).is_some() {
             return Ok(number);
         }
         let close = Edit {
-            number,
-            title: None,
-            body: None,
             turn: Some(Turn::Drop),
-            comment: None,
+            ..Edit::of(number)
         };
         self.github.change(&close).await.map_err(Cause::GitHub)?;
         let message = Message::new("the token writes as ")
@@ -66,21 +63,7 @@ impl Writer {
 
     /// The number of the issue that a draft became, if it did.
     async fn found(&mut self, draft: &Draft) -> Result<Option<u64>, Failure> {
-        let mut listed = Vec::new();
-        for author in &self.authors {
-            listed.extend(self.github.issues(author).await?);
-        }
-        Ok(self.number_of(draft, listed))
-    }
-
-    fn number_of(&self, draft: &Draft, listed: impl IntoIterator<Item = Posted>) -> Option<u64> {
-        let shelf = Shelf::of(listed, &self.authors);
-        let known = match draft.marker.subject {
-            Subject::Server { key, .. } => shelf.server(key),
-            Subject::Crowd => shelf.crowd(),
-            Subject::Tracker => shelf.tracker(),
-        };
-        known.map(|known| known.number)
+        Ok(number_of(draft, &self.shelf().await?))
     }
 
     pub(super) async fn comment(&mut self, number: u64, comment: &Comment) -> Result<(), Failure> {
@@ -98,15 +81,16 @@ impl Writer {
     async fn has_said(&mut self, number: u64, comment: &Comment) -> Result<bool, Failure> {
         let said = self.github.comments(number, &self.since).await?;
         let is_ours = |said: &Said| {
-            let author = said.author.as_ref().map(|author| author.as_arrived());
-            author.is_some_and(|author| {
-                self.authors
-                    .iter()
-                    .any(|ours| ours.eq_ignore_ascii_case(author))
-            }) && said.body.as_arrived().lines().next() == Some(comment.marker.as_str())
+            is_by(said.author.as_ref(), &self.authors)
+                && said.body.as_arrived().lines().next() == Some(comment.marker.as_str())
         };
         Ok(said.iter().any(is_ours))
     }
+}
+
+fn number_of(draft: &Draft, shelf: &Shelf) -> Option<u64> {
+    let known = shelf.about(&draft.marker.subject);
+    known.map(|known| known.number)
 }
 
 fn may_have_happened<T>(sent: &Result<T, Failure>) -> bool {

@@ -91,11 +91,8 @@ impl Writer {
             return self.write(&Action::Open(draft)).await;
         };
         let edit = Edit {
-            number: known.number,
-            title: None,
             body: Some(draft.body),
-            turn: None,
-            comment: None,
+            ..Edit::of(known.number)
         };
         self.write(&Action::Edit(edit)).await;
     }

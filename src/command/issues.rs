@@ -104,7 +104,6 @@ impl<'a> Session<'a> {
             now: report.checked_at,
             branch: context.branch.into(),
             run_url: context.run_url.map(str::to_owned),
-            keys: context.keys,
             removed: context.removed,
             scope: context.scope.clone(),
         };

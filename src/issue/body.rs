@@ -1,41 +1,36 @@
-//! [`Server`] → title and body of its issue: what a person needs who reads it at night.
+//! [`Trouble`] → title and body of its issue: what a person needs who reads it at night.
 //!
 //! Obeys design §8 and the walk-through of a drift: whether anything was stopped, what
 //! moved, what to do if it was expected and if not, how it closes. Text from outside stands
 //! in code.
 
-use std::fmt::Write;
-
 use super::approval::Standing;
 use super::counts::counts;
 use super::evidence::Evidence;
-use super::marker::{Marker, State, Subject};
+use super::marker::{Marker, Subject};
 use super::page::{self, Fitted, LONGEST_BODY, fit, length};
 use super::place::{Place, minute};
 use super::remark::{self, by};
-use super::row::Row;
-use super::server::{Condition, Server};
+use super::server::Server;
+use super::trouble::{Trouble, What};
 use super::ways_out::ways_out;
 use super::{Draft, words};
 use crate::check::{Outcome, Unlisted};
 use crate::lock::{Digest, ServerInfo};
 
-/// The issue about a server in that state.
-pub(super) fn draft(server: &Server<'_>, state: State, row: &Row, place: &Place<'_>) -> Draft {
-    let marker = marker(server, state);
-    let (title, body) = match &server.condition {
-        Condition::Drifted(evidence) => (
-            format!("MCP tools changed: {} · {}", server.name, counts(evidence)),
-            drifted(server, &marker, (evidence, row), place),
+/// The issue about a server.
+pub(super) fn draft(trouble: &Trouble<'_>, place: &Place<'_>) -> Draft {
+    let marker = marker(trouble);
+    let name = &trouble.server.name;
+    let (title, body) = match trouble.what {
+        What::Drift(evidence) => (
+            format!("MCP tools changed: {name} · {}", counts(evidence)),
+            drifted(trouble, &marker, evidence, place),
         ),
-        Condition::Silent(why) | Condition::Accepted(why) | Condition::NotAsked(why) => (
-            format!(
-                "MCP server gives no listing: {} · {}",
-                server.name, why.reason
-            ),
-            silent(server, &marker, (why, row), place),
+        What::Silence(why) => (
+            format!("MCP server gives no listing: {name} · {}", why.reason),
+            silent(trouble, &marker, why, place),
         ),
-        Condition::Same => (format!("MCP server: {}", server.name), String::new()),
     };
     let title = page::title(&title);
     Draft {
@@ -45,28 +40,30 @@ pub(super) fn draft(server: &Server<'_>, state: State, row: &Row, place: &Place<
     }
 }
 
-/// The marker of a server's issue in that state.
-pub(super) fn marker(server: &Server<'_>, state: State) -> Marker {
+fn marker(trouble: &Trouble<'_>) -> Marker {
+    let server = trouble.server;
     let subject = Subject::Server {
         key: server.key,
         url: Digest::of(server.url.as_str()),
         approved_at: server.approval.at,
     };
+    let state = trouble.state();
     Marker { subject, state }
 }
 
 fn drifted(
-    server: &Server<'_>,
+    trouble: &Trouble<'_>,
     marker: &Marker,
-    (evidence, row): (&Evidence<'_>, &Row),
+    evidence: &Evidence<'_>,
     place: &Place<'_>,
 ) -> String {
+    let server = trouble.server;
     let moved = words::moved(evidence);
     let whole = words::whole(evidence);
     let head = format!(
         "{}\n{}\n### What moved\n\n",
-        page::head(marker, &remark::drifted()),
-        table(server, (evidence, row))
+        page::head(marker, remark::DRIFTED),
+        table(trouble, evidence)
     );
     // Room for the longest ways out there are; what is left is for the words.
     let longest = ways_out(server, (evidence, &[]), place);
@@ -89,35 +86,29 @@ fn folded(whole: &str) -> String {
 
 /// What is left out is named, and where it is.
 fn cut(shown: &Fitted, place: &Place<'_>) -> String {
-    const MOST_NAMES: usize = 20;
     if shown.left_out.is_empty() {
         return String::new();
     }
     let mut names = shown.left_out.clone();
     names.dedup();
-    let more = names.len().saturating_sub(MOST_NAMES);
-    let more = match more {
-        0 => String::new(),
-        _ => format!(" and {more} more"),
-    };
     let short = |name: &String| match length(name) <= 80 {
         true => name.clone(),
         false => "`…`".to_owned(),
     };
-    let names: Vec<String> = names.iter().take(MOST_NAMES).map(short).collect();
+    let names: Vec<String> = names.iter().map(short).collect();
     let run = place
         .run()
         .map(|run| format!(" of {run}"))
         .unwrap_or_default();
     format!(
-        "**Left out, for want of room:** {}{more}. The report{run} holds all of it.\n\n",
-        names.join(", ")
+        "**Left out, for want of room:** {}. The report{run} holds all of it.\n\n",
+        page::names(&names)
     )
 }
 
 /// What is known of the server, then and now.
-fn table(server: &Server<'_>, (evidence, row): (&Evidence<'_>, &Row)) -> String {
-    let mut to = facts(server);
+fn table(trouble: &Trouble<'_>, evidence: &Evidence<'_>) -> String {
+    let Trouble { server, row, .. } = trouble;
     let info = |info: Option<&ServerInfo>| info.map(called).unwrap_or_default();
     let drift = evidence.drifts.first();
     let then = drift
@@ -134,34 +125,34 @@ fn table(server: &Server<'_>, (evidence, row): (&Evidence<'_>, &Row)) -> String 
         Standing::Off => ", signatures are off",
         Standing::NotCounted => ", signatures are not counted: there is no trust file",
     };
-    line(
-        &mut to,
-        &format!(
-            "| approved | {}{}{unsigned}{} |",
-            minute(approval.at),
-            by(approval),
-            info(then)
-        ),
-    );
-    line(
-        &mut to,
-        &format!("| now | first seen {}{} |", minute(row.since), info(now)),
-    );
-    line(&mut to, &format!("| moved | {} |", counts(evidence)));
-    to
+    format!(
+        "{}| approved | {}{}{unsigned}{} |\n| now | first seen {}{} |\n| moved | {} |\n",
+        facts(server),
+        minute(approval.at),
+        by(approval),
+        info(then),
+        minute(row.since),
+        info(now),
+        counts(evidence)
+    )
 }
 
 /// Which server it is, and which lockfiles pin it: the table's first rows.
 fn facts(server: &Server<'_>) -> String {
+    format!(
+        "| server | {} |\n|---|---|\n| lockfile | {} |\n",
+        page::cell(&server.url.untrusted()),
+        lockfiles(server)
+    )
+}
+
+/// The first lockfile of a server, and how many more there are.
+pub(super) fn lockfiles(server: &Server<'_>) -> String {
     let more = match server.checked.len() {
         0 | 1 => String::new(),
         count => format!(" and {} more", count - 1),
     };
-    format!(
-        "| server | {} |\n|---|---|\n| lockfile | {}{more} |\n",
-        page::cell(&server.url.untrusted()),
-        page::cell(server.path)
-    )
+    format!("{}{more}", page::cell(server.path))
 }
 
 fn called(info: &ServerInfo) -> String {
@@ -172,41 +163,25 @@ fn called(info: &ServerInfo) -> String {
     )
 }
 
-fn silent(
-    server: &Server<'_>,
-    marker: &Marker,
-    (why, row): (&Unlisted, &Row),
-    place: &Place<'_>,
-) -> String {
-    let mut to = page::head(marker, &remark::silent());
-    to.push('\n');
-    to.push_str(&facts(server));
+fn silent(trouble: &Trouble<'_>, marker: &Marker, why: &Unlisted, place: &Place<'_>) -> String {
+    let Trouble { server, row, .. } = trouble;
     let approval = &server.approval;
-    line(
-        &mut to,
-        &format!("| approved | {}{} |", minute(approval.at), by(approval)),
-    );
-    line(
-        &mut to,
-        &format!(
-            "| silent | since {}, {} runs in a row |",
-            minute(row.since),
-            row.failures
-        ),
-    );
     let good = row.good.map_or_else(|| "not known".to_owned(), minute);
-    line(&mut to, &format!("| last good check | {good} |"));
-    line(&mut to, &format!("| reason | `{}` |", why.reason));
-    line(&mut to, "\n### What happened\n");
-    to.push_str(&words::unlisted(why).text);
-    line(&mut to, "### What to do\n");
-    line(&mut to, words::what_to_do(why.reason));
-    line(&mut to, "\n### How this closes\n");
-    let words = "A person closes it. When the server answers again, this says so. Closed by a person, it stays closed until the server has answered and fallen silent again, or changes.";
-    format!("{to}{}\n", remark::with_run(place, words))
-}
-
-fn line(to: &mut String, text: &str) {
-    let written = writeln!(to, "{text}");
-    debug_assert!(written.is_ok(), "writing to a String does not fail");
+    let table = format!(
+        "{}| approved | {}{} |\n| silent | since {}, {} runs in a row |\n| last good check | {good} |\n| reason | `{}` |\n",
+        facts(server),
+        minute(approval.at),
+        by(approval),
+        minute(row.since),
+        row.failures,
+        why.reason
+    );
+    let closes = "A person closes it. When the server answers again, this says so. Closed by a person, it stays closed until the server has answered and fallen silent again, or changes.";
+    format!(
+        "{}\n{table}\n### What happened\n\n{}### What to do\n\n{}\n\n### How this closes\n\n{}\n",
+        page::head(marker, remark::SILENT),
+        words::unlisted(why).text,
+        words::what_to_do(why.reason),
+        remark::with_run(place, closes)
+    )
 }

@@ -6,13 +6,14 @@
 use super::body;
 use super::counts::counts;
 use super::marker::{Marker, State, Subject};
-use super::page::{self, cell, with_head};
+use super::page::{self, cell};
 use super::place::minute;
 use super::plan::{MOST_NEW, Sight};
-use super::posted::Openness;
 use super::remark;
 use super::shelf::Known;
-use super::{Action, Comment, Condition, Draft, Edit, Server, Turn, words};
+use super::step::{rewritten, spoken, told_again, turned};
+use super::trouble::{Trouble, What};
+use super::{Action, Draft, Edit, Turn, words};
 use crate::lock::Digest;
 
 const INTRODUCTION: &str = "
@@ -30,13 +31,10 @@ const HOW_THIS_CLOSES: &str = "
 
 By itself when few are left. The report of the run holds every word.";
 
-/// A server and what its issue would tell.
-pub(super) type Fresh<'s, 'a> = (&'s Server<'a>, State);
-
 /// Opens issues, few enough to be read.
-pub(super) fn open(mut fresh: Vec<Fresh<'_, '_>>, sight: &Sight<'_, '_>) -> Vec<Action> {
+pub(super) fn open(mut fresh: Vec<Trouble<'_>>, sight: &Sight<'_, '_>) -> Vec<Action> {
     // Drift before silence; else in the order of the paths.
-    fresh.sort_by_key(|(_, state)| matches!(state, State::Silence(_)));
+    fresh.sort_by_key(is_silent);
     let crowd = sight.shelf.crowd();
     let gathered = crowd.filter(|known| matches!(known.state(), State::Drift(_)));
     match (fresh.len() > MOST_NEW, gathered) {
@@ -59,53 +57,43 @@ pub(super) fn open(mut fresh: Vec<Fresh<'_, '_>>, sight: &Sight<'_, '_>) -> Vec<
     }
 }
 
-fn own(fresh: &[Fresh<'_, '_>], sight: &Sight<'_, '_>) -> Vec<Action> {
-    let draft = |(server, state): &Fresh<'_, '_>| {
-        let row = sight.memory.row(server.key)?;
-        Some(Action::Open(body::draft(server, *state, row, sight.place)))
-    };
-    fresh.iter().filter_map(draft).collect()
+fn is_silent(one: &Trouble<'_>) -> bool {
+    matches!(one.what, What::Silence(_))
+}
+
+fn own(fresh: &[Trouble<'_>], sight: &Sight<'_, '_>) -> Vec<Action> {
+    let draft = |one: &Trouble<'_>| Action::Open(body::draft(one, sight.place));
+    fresh.iter().map(draft).collect()
 }
 
 /// The rest, in one issue.
-fn gather(rest: &[Fresh<'_, '_>], crowd: Option<&Known>, sight: &Sight<'_, '_>) -> Action {
+fn gather(rest: &[Trouble<'_>], crowd: Option<&Known>, sight: &Sight<'_, '_>) -> Action {
     let draft = draft(rest, sight);
     let Some(known) = crowd else {
         return Action::Open(draft);
     };
-    Action::Edit(Edit {
-        title: Some(draft.title),
-        body: Some(draft.body),
-        turn: (known.openness == Openness::Closed).then_some(Turn::Reopen),
-        comment: Some(Comment::new(&news(rest, sight))),
-        ..Edit::of(known.number)
-    })
+    Action::Edit(told_again(
+        rewritten(known, draft),
+        known,
+        &news(rest, sight),
+    ))
 }
 
 /// Others than before, and said only if one of them is news.
-fn refresh(fresh: &[Fresh<'_, '_>], known: &Known, sight: &Sight<'_, '_>) -> Option<Edit> {
+fn refresh(fresh: &[Trouble<'_>], known: &Known, sight: &Sight<'_, '_>) -> Option<Edit> {
     if known.state() == state(fresh) || !sight.run.knows_all() {
         return None;
     }
-    let draft = draft(fresh, sight);
-    let edit = Edit {
-        title: Some(draft.title),
-        body: Some(draft.body),
-        ..Edit::of(known.number)
-    };
-    let is_news = fresh.iter().any(|(server, _)| is_new(server, sight));
+    let edit = rewritten(known, draft(fresh, sight));
+    let is_news = fresh.iter().any(|one| is_new(one, sight));
     Some(match is_news {
         false => edit,
-        true => Edit {
-            turn: (known.openness == Openness::Closed).then_some(Turn::Reopen),
-            comment: Some(Comment::new(&news(fresh, sight))),
-            ..edit
-        },
+        true => told_again(edit, known, &news(fresh, sight)),
     })
 }
 
 /// Few are left, and they have issues of their own; or none is.
-fn dissolve(left: &[Fresh<'_, '_>], known: &Known, sight: &Sight<'_, '_>) -> Option<Edit> {
+fn dissolve(left: &[Trouble<'_>], known: &Known, sight: &Sight<'_, '_>) -> Option<Edit> {
     if !sight.knows_all() {
         return None;
     }
@@ -119,67 +107,42 @@ fn dissolve(left: &[Fresh<'_, '_>], known: &Known, sight: &Sight<'_, '_>) -> Opt
             format!("Few are left ({}), and each has an issue of its own now.", left.len()),
         ),
     };
-    let marker = Marker {
-        subject: Subject::Crowd,
-        state,
-    };
-    let body = with_head(
-        known.body.as_arrived(),
-        &marker,
-        &format!("**Over.** {words}"),
-    );
-    let edit = Edit {
-        body: Some(body),
-        ..Edit::of(known.number)
-    };
-    Some(match known.openness {
-        Openness::Closed => edit,
-        Openness::Open => Edit {
-            turn: (state == State::Settled).then_some(Turn::Complete),
-            comment: Some(Comment::new(&remark::with_run(sight.place, &words))),
-            ..edit
-        },
-    })
+    let edit = turned(known, state, &format!("**Over.** {words}"));
+    let turn = (state == State::Settled).then_some(Turn::Complete);
+    let words = remark::with_run(sight.place, &words);
+    Some(spoken(edit, known, turn, &words))
 }
 
 /// A digest of who is in it and what each would tell.
-fn state(fresh: &[Fresh<'_, '_>]) -> State {
-    let line = |(server, state): &Fresh<'_, '_>| format!("{} {state:?}", server.key);
+fn state(fresh: &[Trouble<'_>]) -> State {
+    let line = |one: &Trouble<'_>| format!("{} {:?}", one.server.key, one.state());
     let mut lines: Vec<String> = fresh.iter().map(line).collect();
     lines.sort();
     State::Drift(Digest::of(lines.join("\n")))
 }
 
 /// Did its trouble begin with this run?
-fn is_new(server: &Server<'_>, sight: &Sight<'_, '_>) -> bool {
-    let row = sight.memory.row(server.key);
-    row.is_some_and(|row| sight.before.is_news(server.key, row))
+fn is_new(one: &Trouble<'_>, sight: &Sight<'_, '_>) -> bool {
+    sight.before.is_news(one.server.key, one.row)
 }
 
-fn news(fresh: &[Fresh<'_, '_>], sight: &Sight<'_, '_>) -> String {
-    const MOST_NAMES: usize = 20;
-    let new = fresh.iter().filter(|(server, _)| is_new(server, sight));
-    let names: Vec<String> = new.map(|(server, _)| cell(server.path)).collect();
-    let more = match names.len().saturating_sub(MOST_NAMES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(String::as_str).collect();
+fn news(fresh: &[Trouble<'_>], sight: &Sight<'_, '_>) -> String {
+    let new = fresh.iter().filter(|one| is_new(one, sight));
+    let names: Vec<String> = new.map(|one| cell(one.server.path)).collect();
     let words = format!(
-        "New in this list, seen {}: {}{more}. The text above is the current one.",
+        "New in this list, seen {}: {}. The text above is the current one.",
         minute(sight.place.now),
-        shown.join(", ")
+        page::names(&names)
     );
     remark::with_run(sight.place, &words)
 }
 
-fn draft(fresh: &[Fresh<'_, '_>], sight: &Sight<'_, '_>) -> Draft {
+fn draft(fresh: &[Trouble<'_>], sight: &Sight<'_, '_>) -> Draft {
     let marker = Marker {
         subject: Subject::Crowd,
         state: state(fresh),
     };
-    let is_silent = |(_, state): &&Fresh<'_, '_>| matches!(state, State::Silence(_));
-    let silent = fresh.iter().filter(is_silent).count();
+    let silent = fresh.iter().filter(|one| is_silent(one)).count();
     let title = format!(
         "MCP servers: {} more · {} changed, {silent} give no listing",
         fresh.len(),
@@ -187,11 +150,11 @@ fn draft(fresh: &[Fresh<'_, '_>], sight: &Sight<'_, '_>) -> Draft {
     );
     let head = format!(
         "{}{INTRODUCTION}{}{TABLE}",
-        page::head(&marker, &remark::many()),
+        page::head(&marker, remark::MANY),
         words::fenced(COMMANDS)
     );
     let foot = format!("{}\n", remark::with_run(sight.place, HOW_THIS_CLOSES));
-    let rows: Vec<String> = fresh.iter().map(|one| row(one, sight)).collect();
+    let rows: Vec<String> = fresh.iter().map(row).collect();
     let body = page::with_rows(&head, &rows, &foot);
     Draft {
         marker,
@@ -200,22 +163,15 @@ fn draft(fresh: &[Fresh<'_, '_>], sight: &Sight<'_, '_>) -> Draft {
     }
 }
 
-fn row((server, _): &Fresh<'_, '_>, sight: &Sight<'_, '_>) -> String {
-    let what = match &server.condition {
-        Condition::Drifted(evidence) => counts(evidence),
-        Condition::Silent(why) | Condition::Accepted(why) | Condition::NotAsked(why) => {
-            format!("`{}`", why.reason)
-        }
-        Condition::Same => String::new(),
+fn row(one: &Trouble<'_>) -> String {
+    let what = match one.what {
+        What::Drift(evidence) => counts(evidence),
+        What::Silence(why) => format!("`{}`", why.reason),
     };
-    let since = sight
-        .memory
-        .row(server.key)
-        .map(|row| minute(row.since))
-        .unwrap_or_default();
     format!(
-        "| {} | {} | {what} | {since} |\n",
-        cell(&server.url.untrusted()),
-        cell(server.path)
+        "| {} | {} | {what} | {} |\n",
+        cell(&one.server.url.untrusted()),
+        cell(one.server.path),
+        minute(one.row.since)
     )
 }

@@ -69,7 +69,7 @@ impl Comment {
 
 impl Edit {
     /// A change of nothing.
-    pub(super) fn of(number: u64) -> Self {
+    pub fn of(number: u64) -> Self {
         Edit {
             number,
             title: None,

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::memory_text::written;
+use super::page::length;
 use super::place::Place;
 use super::row::{Last, Row, start};
 use super::server::Server;
@@ -99,7 +100,7 @@ impl Memory {
     /// are what was approved; a silence is kept longest, for it has to be counted.
     pub fn line(&self) -> String {
         let whole = written(self.rows.iter(), (self.extent, |row| row.names.as_ref()));
-        if whole.chars().count() <= LONGEST {
+        if length(&whole) <= LONGEST {
             return whole;
         }
         let mut rows: Vec<(&Key, &Row)> = self.rows.iter().collect();
@@ -113,7 +114,7 @@ impl Memory {
         let mut extent = self.extent;
         loop {
             let line = written(rows.iter().take(most).copied(), (extent, |_| None));
-            let length = line.chars().count();
+            let length = length(&line);
             if length <= LONGEST {
                 return line;
             }

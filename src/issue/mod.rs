@@ -25,6 +25,7 @@ mod server;
 mod shelf;
 mod step;
 mod tracker;
+mod trouble;
 mod ways_out;
 mod words;
 
@@ -33,7 +34,7 @@ pub use marker::{Marker, State, Subject};
 pub use memory::{Key, Memory, Recalled};
 pub use place::{Place, Scope};
 pub use plan::{Plan, doubles, plan};
-pub use posted::{LABEL, Openness, Posted};
+pub use posted::{LABEL, Openness, Posted, is_by};
 pub use row::Row;
 pub use run::Run;
 pub use server::{Condition, Server};

@@ -84,6 +84,17 @@ pub(super) fn cell(text: &Untrusted) -> String {
     }
 }
 
+/// The first of these names, and how many more there are.
+pub(super) fn names(names: &[String]) -> String {
+    const MOST_NAMES: usize = 20;
+    let (shown, rest) = names.split_at(names.len().min(MOST_NAMES));
+    let more = match rest.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", shown.join(", "))
+}
+
 /// A title of plain characters, never too long.
 pub(super) fn title(text: &str) -> String {
     match length(text) <= LONGEST_TITLE {

@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 
 use crate::lock::ServerUrl;
-use crate::trust::TrustedKey;
 use crate::untrusted::Untrusted;
 
 /// What a run knows of where it is.
@@ -15,8 +14,6 @@ pub struct Place<'a> {
     pub branch: Untrusted,
     /// The page of this run, if there is one: a plain http(s) URL of ours.
     pub run_url: Option<String>,
-    /// Whose signatures count.
-    pub keys: &'a [TrustedKey],
     /// Servers given up on purpose (`policy.removed`).
     pub removed: &'a [ServerUrl],
     /// Which lockfiles the run looked for.
@@ -99,7 +96,6 @@ mod tests {
                 now: Timestamp::UNIX_EPOCH,
                 branch: "main".into(),
                 run_url: Some(url.to_owned()),
-                keys: &[],
                 removed: &[],
                 scope: Scope::Whole,
             };

@@ -53,7 +53,7 @@ pub fn plan(run: &Run<'_>, before: &Memory, shelf: &Shelf, place: &Place<'_>) ->
     for server in &run.servers {
         match step(server, &sight) {
             Step::Nothing => {}
-            Step::Open(state) => fresh.push((server, state)),
+            Step::Open(trouble) => fresh.push(trouble),
             Step::Edit(edit) => edits.push(edit),
         }
     }
@@ -93,7 +93,7 @@ fn given_up(sight: &Sight<'_, '_>) -> Vec<Edit> {
         .servers()
         .filter(|(key, known)| known.state() != State::Settled && is_given_up(*key, known, sight));
     let close = |(_, known): (Digest, &Known)| {
-        let edit = turned(known, State::Settled, &remark::given_up());
+        let edit = turned(known, State::Settled, remark::GIVEN_UP);
         spoken(edit, known, Some(Turn::Drop), &remark::dropped(sight.place))
     };
     gone.map(close).collect()

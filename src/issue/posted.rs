@@ -20,6 +20,14 @@ pub struct Posted {
     pub body: Untrusted,
 }
 
+/// Did one of `ours` write it? GitHub compares logins without regard to letter case.
+pub fn is_by(author: Option<&Untrusted>, ours: &[String]) -> bool {
+    author.is_some_and(|author| {
+        let author = author.as_arrived();
+        ours.iter().any(|ours| ours.eq_ignore_ascii_case(author))
+    })
+}
+
 /// Is an issue open?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Openness {

@@ -3,22 +3,18 @@
 //! Words of ours only: what a server says stands in the body, in code.
 
 use super::approval::{Approval, Standing};
+use super::counts::counts;
 use super::place::{Place, minute};
 use super::posted::Openness;
-use super::server::{Condition, Server};
+use super::trouble::What;
+use crate::untrusted::Untrusted;
 
 /// Before anything else: a report stops nobody.
-pub(super) fn drifted() -> String {
-    "**Nothing has been stopped.** Agents that use this server already receive what it offers now. To stop them, remove or disable it in the client configuration that names it (`.mcp.json` and the like), or revoke its credentials.".to_owned()
-}
+pub(super) const DRIFTED: &str = "**Nothing has been stopped.** Agents that use this server already receive what it offers now. To stop them, remove or disable it in the client configuration that names it (`.mcp.json` and the like), or revoke its credentials.";
 
-pub(super) fn many() -> String {
-    "**Nothing has been stopped.** Agents that use these servers already receive what they offer now. To stop them, remove or disable them in the client configuration that names them (`.mcp.json` and the like), or revoke their credentials.".to_owned()
-}
+pub(super) const MANY: &str = "**Nothing has been stopped.** Agents that use these servers already receive what they offer now. To stop them, remove or disable them in the client configuration that names them (`.mcp.json` and the like), or revoke their credentials.";
 
-pub(super) fn silent() -> String {
-    "**Nothing has been stopped.** The server gives no listing, so nothing is known about what it offers now. An agent that does reach it receives whatever it offers; to be sure, remove or disable it in the client configuration that names it (`.mcp.json` and the like).".to_owned()
-}
+pub(super) const SILENT: &str = "**Nothing has been stopped.** The server gives no listing, so nothing is known about what it offers now. An agent that does reach it receives whatever it offers; to be sure, remove or disable it in the client configuration that names it (`.mcp.json` and the like).";
 
 pub(super) fn drift_over(place: &Place<'_>) -> String {
     format!(
@@ -38,9 +34,7 @@ pub(super) fn settled(place: &Place<'_>, approval: &Approval) -> String {
     format!("**Settled.** {}", approved_again(place, approval))
 }
 
-pub(super) fn given_up() -> String {
-    "**Given up.** The server has no lockfile any more and is listed in `policy.removed` of the trust file.".to_owned()
-}
+pub(super) const GIVEN_UP: &str = "**Given up.** The server has no lockfile any more and is listed in `policy.removed` of the trust file.";
 
 /// `A signed lockfile with the list that the server offers is on `main` …`
 fn approved_again(place: &Place<'_>, approval: &Approval) -> String {
@@ -61,11 +55,7 @@ fn approved_again(place: &Place<'_>, approval: &Approval) -> String {
 
 /// ` by alice, bob`
 pub(super) fn by(approval: &Approval) -> String {
-    let name = |name: &String| {
-        crate::untrusted::Untrusted::new(name.as_str())
-            .in_markdown_cell()
-            .to_string()
-    };
+    let name = |name: &String| Untrusted::new(name.as_str()).in_markdown_cell().to_string();
     let names: Vec<String> = approval.by.iter().map(name).collect();
     match names.is_empty() {
         true => String::new(),
@@ -74,18 +64,13 @@ pub(super) fn by(approval: &Approval) -> String {
 }
 
 /// The server is not, or again not, what was approved, or otherwise than the issue said.
-pub(super) fn changed(server: &Server<'_>, place: &Place<'_>, before: Openness) -> String {
-    let what = match &server.condition {
-        Condition::Drifted(evidence) => {
-            format!(
-                "now differs from what was approved in: {}",
-                super::counts::counts(evidence)
-            )
-        }
-        Condition::Silent(why) | Condition::Accepted(why) | Condition::NotAsked(why) => {
-            format!("gives no listing any more: {}", why.reason)
-        }
-        Condition::Same => "changed".to_owned(),
+pub(super) fn changed(what: What<'_>, place: &Place<'_>, before: Openness) -> String {
+    let what = match what {
+        What::Drift(evidence) => format!(
+            "now differs from what was approved in: {}",
+            counts(evidence)
+        ),
+        What::Silence(why) => format!("gives no listing any more: {}", why.reason),
     };
     let reopened = match before {
         Openness::Closed => " This was closed before that, so it is open again.",

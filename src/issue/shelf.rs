@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::marker::{Marker, State, Subject};
-use super::posted::{LABEL, Openness, Posted};
+use super::posted::{LABEL, Openness, Posted, is_by};
 use crate::lock::Digest;
 use crate::untrusted::Untrusted;
 
@@ -57,37 +57,30 @@ impl Shelf {
     }
 
     fn put(&mut self, known: Known) {
-        let place = match known.marker.subject {
-            Subject::Server { key, .. } => {
-                use std::collections::btree_map::Entry;
-                match self.servers.entry(key) {
-                    Entry::Vacant(vacant) => {
-                        vacant.insert(known);
-                        return;
-                    }
-                    Entry::Occupied(occupied) => occupied.get().number,
-                }
-            }
-            Subject::Crowd => match &self.crowd {
-                None => {
-                    self.crowd = Some(known);
-                    return;
-                }
-                Some(first) => first.number,
-            },
-            Subject::Tracker => match &self.tracker {
-                None => {
-                    self.tracker = Some(known);
-                    return;
-                }
-                Some(first) => first.number,
-            },
-        };
-        if known.openness == Openness::Open {
-            self.doubles.push(Double {
+        match self.about(&known.marker.subject) {
+            None => self.keep(known),
+            Some(first) if known.openness == Openness::Open => self.doubles.push(Double {
                 number: known.number,
-                of: place,
-            });
+                of: first.number,
+            }),
+            Some(_) => {}
+        }
+    }
+
+    fn keep(&mut self, known: Known) {
+        match known.marker.subject {
+            Subject::Server { key, .. } => drop(self.servers.insert(key, known)),
+            Subject::Crowd => self.crowd = Some(known),
+            Subject::Tracker => self.tracker = Some(known),
+        }
+    }
+
+    /// The issue about it.
+    pub fn about(&self, subject: &Subject) -> Option<&Known> {
+        match subject {
+            Subject::Server { key, .. } => self.server(*key),
+            Subject::Crowd => self.crowd(),
+            Subject::Tracker => self.tracker(),
         }
     }
 
@@ -138,11 +131,9 @@ impl Known {
 }
 
 fn known(posted: Posted, authors: &[String]) -> Option<Known> {
-    let author = posted.author.as_ref()?.as_arrived();
-    // GitHub compares logins and labels without regard to letter case.
-    let is_ours = authors.iter().any(|ours| ours.eq_ignore_ascii_case(author));
+    // GitHub compares labels without regard to letter case.
     let is_label = |label: &Untrusted| label.as_arrived().eq_ignore_ascii_case(LABEL);
-    if !is_ours || !posted.labels.iter().any(is_label) {
+    if !is_by(posted.author.as_ref(), authors) || !posted.labels.iter().any(is_label) {
         return None;
     }
     Some(Known {

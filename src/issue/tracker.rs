@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use super::body::lockfiles;
 use super::marker::{Marker, State, Subject};
 use super::memory::{Key, Memory, Recalled};
 use super::page::{self, cell};
@@ -144,14 +145,10 @@ fn seen(server: &Server<'_>, (row, issue): (Option<&Row>, Option<&u64>)) -> Stri
         Condition::Accepted(why) => format!("accepted: `{}`", why.reason),
         Condition::Same => "✓ unchanged".to_owned(),
     };
-    let more = match server.checked.len() {
-        0 | 1 => String::new(),
-        count => format!(" and {} more", count - 1),
-    };
     format!(
-        "| {} | {}{more} | {now} |{}",
+        "| {} | {} | {now} |{}",
         cell(&server.url.untrusted()),
-        cell(server.path),
+        lockfiles(server),
         remembered(row, issue)
     )
 }

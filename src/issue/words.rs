@@ -2,8 +2,7 @@
 
 use super::evidence::Evidence;
 use super::page::Block;
-use crate::check::{Change, Comparison, FieldChange, Form, Modified, Outcome, Reason, Unlisted};
-use crate::json;
+use crate::check::{Change, Comparison, FieldChange, Modified, Outcome, Reason, Unlisted};
 use crate::tell::comparison_in_html;
 use crate::untrusted::{Untrusted, in_fence};
 
@@ -84,11 +83,8 @@ fn of_comparison(comparison: &Comparison) -> Vec<Block> {
         tool.changes.iter().filter_map(block).collect()
     };
     let instructions = comparison.instructions.iter().filter_map(|change| {
-        let sides = (
-            shown(change.approved.as_ref()?),
-            shown(change.current.as_ref()?),
-        );
-        Some(both("the instructions", (&sides.0, &sides.1)))
+        let sides = (change.approved.as_ref()?, change.current.as_ref()?);
+        Some(both("the instructions", sides))
     });
     comparison
         .modified
@@ -98,37 +94,23 @@ fn of_comparison(comparison: &Comparison) -> Vec<Block> {
         .collect()
 }
 
-fn both(name: &str, (approved, current): (&str, &str)) -> Block {
+fn both(name: &str, (approved, current): (&Untrusted, &Untrusted)) -> Block {
     Block {
         name: name.to_owned(),
         text: format!(
             "{name}, as approved:\n\n{}\nand now:\n\n{}\n",
-            fenced(approved),
-            fenced(current)
+            approved.in_markdown_fence(),
+            current.in_markdown_fence()
         ),
     }
 }
 
 /// Both sides, where both are at hand.
-fn sides(change: &Change) -> Option<(String, String)> {
+fn sides(change: &Change) -> Option<(Untrusted, Untrusted)> {
     match change {
-        Change::Text(text) => Some((
-            shown(text.approved.as_ref()?),
-            shown(text.current.as_ref()?),
-        )),
-        Change::Value(value) => Some((printed(&value.approved), printed(&value.current))),
+        Change::Text(text) => Some((text.approved.clone()?, text.current.clone()?)),
+        Change::Value(value) => Some((value.approved.laid_out(), value.current.laid_out())),
     }
-}
-
-fn shown(text: &Untrusted) -> String {
-    text.in_terminal_lines(0).to_string()
-}
-
-fn printed(form: &Form) -> String {
-    let text = form.untrusted().as_arrived();
-    let printed = json::read_own(text.as_bytes()).map(|document| json::print(&document.root));
-    let printed = printed.as_deref().map_or(text, str::trim_end);
-    shown(&Untrusted::new(printed))
 }
 
 /// What is shown already, in a fence.

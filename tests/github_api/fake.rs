@@ -125,8 +125,7 @@ impl Fake {
     /// The issues about servers, the tracker left out.
     pub(super) fn issues(&self) -> Vec<(u64, Issue)> {
         let state = self.state();
-        let is_tracker = |issue: &Issue| issue.body.starts_with("<!-- lockgate:v1 tracker");
-        let issues = state.issues.iter().filter(|(_, issue)| !is_tracker(issue));
+        let issues = state.issues.iter().filter(|(_, issue)| !issue.is_tracker());
         issues
             .map(|(number, issue)| (*number, issue.clone()))
             .collect()
@@ -134,10 +133,7 @@ impl Fake {
 
     pub(super) fn tracker(&self) -> Issue {
         let state = self.state();
-        let found = state
-            .issues
-            .values()
-            .filter(|issue| issue.body.starts_with("<!-- lockgate:v1 tracker"));
+        let found = state.issues.values().filter(|issue| issue.is_tracker());
         let found: Vec<&Issue> = found.collect();
         assert_eq!(found.len(), 1, "one tracker");
         found[0].clone()
@@ -146,6 +142,12 @@ impl Fake {
     /// The requests since the last look.
     pub(super) fn log(&self) -> Vec<String> {
         std::mem::take(&mut self.state().log)
+    }
+}
+
+impl Issue {
+    pub(super) fn is_tracker(&self) -> bool {
+        self.body.starts_with("<!-- lockgate:v1 tracker")
     }
 }
 

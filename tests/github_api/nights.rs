@@ -249,14 +249,8 @@ impl Repo {
     pub(super) fn writes(&self) -> Vec<String> {
         let tracker = {
             let state = self.fake.state();
-            let is_tracker = |(_, issue): &(&u64, &super::fake::Issue)| {
-                issue.body.starts_with("<!-- lockgate:v1 tracker")
-            };
-            state
-                .issues
-                .iter()
-                .find(is_tracker)
-                .map(|(number, _)| *number)
+            let found = state.issues.iter().find(|(_, issue)| issue.is_tracker());
+            found.map(|(number, _)| *number)
         };
         let tracker = tracker.map(|number| format!("/issues/{number}"));
         let is_write = |line: &String| {

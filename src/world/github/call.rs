@@ -36,11 +36,28 @@ pub(super) struct Request {
     about: About,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Method {
     Get,
     Post,
     Patch,
+}
+
+impl Method {
+    fn is_write(self) -> bool {
+        match self {
+            Method::Get => false,
+            Method::Post | Method::Patch => true,
+        }
+    }
+
+    /// Is it the same when it is done twice?
+    fn may_be_twice(self) -> bool {
+        match self {
+            Method::Get | Method::Patch => true,
+            Method::Post => false,
+        }
+    }
 }
 
 impl Request {
@@ -102,38 +119,21 @@ pub(super) fn client(access: &Access, pace: &Pace) -> Result<Octocrab, Failure> 
 }
 
 impl GitHub {
-    /// Asks; asks again while no answer comes.
+    /// Sends; sends again while no answer comes, if twice is the same as once, and else only
+    /// if GitHub says that it did not take it. A write waits for its turn each time.
     pub(super) async fn ask(&mut self, request: Request) -> Result<Reply, Failure> {
         let mut attempt = 1;
         loop {
-            let failure = match self.send(&request).await {
-                Ok(reply) => return Ok(reply),
-                Err(failure) => failure,
-            };
-            let is_passing = failure.may_have_happened() || failure.kind == Kind::Limited;
-            if !is_passing || !self.rhythm.again(attempt, failure.wait).await {
-                return Err(failure);
+            if request.method.is_write() {
+                self.rhythm.write().await;
             }
-            attempt += 1;
-        }
-    }
-
-    /// Writes what is the same when written twice.
-    pub(super) async fn tell(&mut self, request: Request) -> Result<Reply, Failure> {
-        self.rhythm.write().await;
-        self.ask(request).await
-    }
-
-    /// Writes what is not: sent again only if GitHub says that it did not take it.
-    pub(super) async fn tell_once(&mut self, request: Request) -> Result<Reply, Failure> {
-        let mut attempt = 1;
-        loop {
-            self.rhythm.write().await;
             let failure = match self.send(&request).await {
                 Ok(reply) => return Ok(reply),
                 Err(failure) => failure,
             };
-            if failure.kind != Kind::Limited || !self.rhythm.again(attempt, failure.wait).await {
+            let is_passing = failure.kind == Kind::Limited
+                || (request.method.may_be_twice() && failure.may_have_happened());
+            if !is_passing || !self.rhythm.again(attempt, failure.wait).await {
                 return Err(failure);
             }
             attempt += 1;

@@ -108,7 +108,7 @@ impl GitHub {
             description: "MCP servers that are not what was approved",
         };
         let request = Request::post(self.at("/labels"), &label, About::Repository)?;
-        match self.tell_once(request).await {
+        match self.ask(request).await {
             Ok(_) => Ok(()),
             Err(failure) if matches!(failure.kind, Kind::Refused(_)) => Ok(()),
             Err(failure) => Err(failure),
@@ -126,7 +126,7 @@ impl GitHub {
             labels: [LABEL],
         };
         let request = Request::post(self.at("/issues"), &text, About::Repository)?;
-        let reply = self.tell_once(request).await?;
+        let reply = self.ask(request).await?;
         let issue: IssueText = reply.read()?;
         issue.issue().ok_or_else(|| Failure::of(Kind::NotJson))
     }
@@ -149,7 +149,7 @@ impl GitHub {
             state_reason,
         };
         let route = self.at(&format!("/issues/{}", edit.number));
-        self.tell(Request::patch(route, &text, About::Issue)?)
+        self.ask(Request::patch(route, &text, About::Issue)?)
             .await?;
         Ok(())
     }
@@ -161,7 +161,7 @@ impl GitHub {
     pub async fn comment(&mut self, number: u64, body: &str) -> Result<(), Failure> {
         let route = self.at(&format!("/issues/{number}/comments"));
         let request = Request::post(route, &BodyText { body }, About::Issue)?;
-        self.tell_once(request).await?;
+        self.ask(request).await?;
         Ok(())
     }
 

@@ -123,8 +123,8 @@ impl Reply {
     fn kind(&self, about: About) -> Kind {
         match (self.status, about) {
             (401, _) => Kind::BadToken,
-            (403 | 429, _) if self.is_limited() => Kind::Limited,
             (429, _) => Kind::Limited,
+            (403, _) if self.is_limited() => Kind::Limited,
             (403, _) => Kind::NoPermission,
             (301 | 302 | 307 | 308, About::Issue) => Kind::IssueGone,
             (300..=399, _) => Kind::Renamed,
@@ -139,12 +139,17 @@ impl Reply {
     /// GitHub says "too often" with 403 as well, and then says how long to wait or that
     /// nothing is left.
     fn is_limited(&self) -> bool {
-        let is_spent = |left: &Untrusted| left.as_arrived().trim() == "0";
         let said = String::from_utf8_lossy(&self.body).to_ascii_lowercase();
         self.retry_after.is_some()
-            || self.remaining.as_ref().is_some_and(is_spent)
+            || self.is_spent()
             || said.contains("secondary rate limit")
             || said.contains("abuse detection")
+    }
+
+    /// Is nothing left of what the token may ask for now?
+    fn is_spent(&self) -> bool {
+        let left = self.remaining.as_ref();
+        left.is_some_and(|left| left.as_arrived().trim() == "0")
     }
 
     /// How long GitHub asks us to wait, if it does.
@@ -155,10 +160,12 @@ impl Reply {
         {
             return Some(wait);
         }
+        if !self.is_spent() {
+            return None;
+        }
         let reset: i64 = self.reset.as_ref()?.as_arrived().trim().parse().ok()?;
-        let is_spent = self.remaining.as_ref()?.as_arrived().trim() == "0";
         let wait = reset.saturating_sub(now.as_second()).max(0);
-        is_spent.then_some(Duration::from_secs(u64::try_from(wait).ok()?))
+        Some(Duration::from_secs(u64::try_from(wait).ok()?))
     }
 
     /// What GitHub says about it: its message and what it has against each member, or the

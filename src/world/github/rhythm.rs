@@ -73,7 +73,7 @@ impl Rhythm {
     }
 
     /// Waits, if that is within what is left of the patience; says whether it did.
-    pub(super) async fn wait(&mut self, pause: Duration) -> bool {
+    async fn wait(&mut self, pause: Duration) -> bool {
         let Some(left) = self.left.checked_sub(pause) else {
             return false;
         };
