@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::json::{NoticeKind, Value};
-use crate::lock::{Listing, Lockfile, ServerInfo, Tool};
+use crate::json::NoticeKind;
+use crate::lock::{Listing, Lockfile, ServerInfo};
 use crate::untrusted::Untrusted;
 
 /// What a listing says that a lockfile may not pin.
@@ -28,23 +28,21 @@ impl Surface {
     /// What a listing says that one of these lockfiles may not pin. Members that all of
     /// them pin are not counted.
     pub fn of<'l>(listing: &Listing, approved: impl IntoIterator<Item = &'l Lockfile>) -> Self {
-        let has = |tool: &&Tool, member: &str| {
-            let document = tool.members();
-            let value = document.root.member(member);
-            value.is_some_and(|value| !Value::is_null(value))
-        };
         let is_pinned = approved.into_iter().all(|one| one.extended().is_some());
-        let offering = |member| match is_pinned {
-            true => 0,
-            false => listing
-                .tools()
-                .iter()
-                .filter(|tool| has(tool, member))
-                .count(),
-        };
+        let (mut titles, mut output_schemas) = (0, 0);
+        let tools = listing.tools().iter();
+        for tool in tools.filter(|_| !is_pinned) {
+            let document = tool.members();
+            let count = |member| {
+                let value = document.root.member(member);
+                usize::from(value.is_some_and(|value| !value.is_null()))
+            };
+            titles += count("title");
+            output_schemas += count("outputSchema");
+        }
         Surface {
-            titles: offering("title"),
-            output_schemas: offering("outputSchema"),
+            titles,
+            output_schemas,
             instructions: usize::from(listing.instructions().is_some()),
             protocol_version: listing.protocol_version().cloned(),
             server_info: listing.server_info().cloned(),
