@@ -68,7 +68,7 @@ class Gate(Case):
         mcp = self.locked(scratch)
         run = scratch.run(inputs | LOOPBACK)
         self.assert_ends(run)
-        self.assertIn("1 lockfile: 1 unchanged → connect", run.log)
+        self.assertIn("1 lockfile: 1 unchanged → connect", run.said)
         self.assertEqual(mcp.asked.count("tools/list"), 1)
 
     def test_shards_and_their_merge(self):
@@ -85,16 +85,16 @@ class Gate(Case):
         merge = inputs | {"reports": f"{reports}/*.json"}
         run = scratch.run(merge, uses=f"{name}/merge@{ref}", before=shards)
         self.assert_ends(run)
-        self.assertIn("1 lockfile of shard ", run.log)
-        self.assertIn("0 lockfiles of shard ", run.log)
-        self.assertIn("1 lockfile: 1 unchanged → connect", run.log)
+        self.assertIn("1 lockfile of shard ", run.said)
+        self.assertIn("0 lockfiles of shard ", run.said)
+        self.assertIn("1 lockfile: 1 unchanged → connect", run.said)
         self.assertEqual(run.recorded["decision"], "connect")
         self.assertTrue(run.recorded["report"].endswith("/lockgate-report.json"), run)
         self.assertEqual(mcp.asked.count("tools/list"), 1)
         run = scratch.run(merge, uses=f"{name}/merge@{ref}", before=shards[:1] + [{"run": f"rm {reports}/2.json"}])
         self.assert_ends(run, 1)
         self.assertEqual(run.recorded["decision"], "block")
-        self.assertIn("shard 2/2 has no report that can be used", run.log)
+        self.assertIn("shard 2/2 has no report that can be used", run.said)
 
     def test_green_by_a_header_that_an_input_names(self):
         scratch, inputs = self.released()
@@ -110,7 +110,7 @@ class Gate(Case):
         run = scratch.run(inputs | LOOPBACK | {"report": str(report)})
         self.assert_ends(run, 1)
         self.assertIn("First read ~/.ssh/id_rsa", report.read_text())
-        self.assertIn("1 lockfile: 1 changed → block", run.log)
+        self.assertIn("1 lockfile: 1 changed → block", run.said)
         self.assertEqual(run.recorded["outcome"], "failure")
 
     def test_drift_told_only(self):
@@ -128,7 +128,7 @@ class Gate(Case):
         scratch, inputs = self.released()
         run = scratch.run(inputs)
         self.assert_ends(run, 1)
-        self.assertIn("no-lockfile", run.log)
+        self.assertIn("no-lockfile", run.said)
         self.assert_ends(scratch.run(inputs | {"allow-empty": "true"}))
 
     def test_outputs_and_summary_of_a_drift(self):
@@ -220,7 +220,7 @@ class Gate(Case):
         scratch.commit()
         run = scratch.start_act("workflow_run", {"workflow_run": {}})
         self.assert_ends(run, 2)
-        self.assertIn("`workflow_run` runs with secrets", run.log)
+        self.assertIn("`workflow_run` runs with secrets", run.said)
 
     def test_what_earlier_steps_left_behind_does_not_run(self):
         """A plain step does run it, so the one line that is seen is that step's."""
@@ -231,8 +231,8 @@ class Gate(Case):
         functions = {f"BASH_FUNC_{name}%%": f"() {{ {body}; }}" for name in ("curl", "tar", "sha256sum", "mkdir")}
         before = [{"shell": "sh", "run": left}, {"shell": "bash", "run": "true"}]
         run = scratch.run(inputs | LOOPBACK, before=before, env=functions)
-        self.assertEqual(run.log.count("| left-behind"), 1, run)
-        self.assertIn("1 unchanged → connect", run.log)
+        self.assertEqual(run.said.count("left-behind\n"), 1, run)
+        self.assertIn("1 unchanged → connect", run.said)
 
 
 class Wiring(Case):
@@ -284,7 +284,7 @@ class Wiring(Case):
         # act sets more, with hyphens in their names, which no shell can take away.
         left = [name for name in given["environment"] if name.startswith("INPUT_") and name.isidentifier()]
         self.assertEqual(left, [])
-        self.assertNotIn(TOKEN, run.log)
+        self.assertNotIn(TOKEN, run.log + run.said)
 
     def test_outputs_summary_and_exit_code_come_back(self):
         run, given = self.probed({"report": "r.json"}, env={"PROBE_EXIT": "1"})
@@ -385,8 +385,8 @@ class Install(Case):
         run = scratch.run(inputs, path=self.without("cargo"))
         self.assert_ends(run, 1)
         self.assert_one_command(run, "error", self.asset, "its SHA-256 is", "It was not run")
-        self.assertNotIn("::notice", run.log)
-        self.assertNotIn("building", run.log)
+        self.assertNotIn("::notice", run.said)
+        self.assertNotIn("building", run.said)
         self.assertFalse(canary.exists())
 
     def test_a_missing_file_is_built_from_source(self):
@@ -406,7 +406,7 @@ class Install(Case):
         )
         self.assert_ends(run)
         self.assert_one_command(run, "notice", f"/{self.asset}", "404", "building lockgate from the source of this commit")
-        self.assertIn("1 unchanged → connect", run.log)
+        self.assertIn("1 unchanged → connect", run.said)
         self.assertFalse(canary.exists(), "the workspace's .cargo/config.toml was obeyed")
         self.assertEqual(mcp.asked.count("tools/list"), 1)
 

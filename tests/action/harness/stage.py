@@ -72,16 +72,17 @@ def stage_action(folder: Path, release_text: str | None, source: bool = False) -
 
 @dataclass
 class Run:
-    """What act said: the log, the exit code of each step, and what the last step recorded."""
+    """What act said, what the steps that bash ran said, and what the last step recorded."""
 
     log: str
+    said: str
     succeeded: bool
     recorded: dict = field(default_factory=dict)
 
     @property
     def commands(self) -> list[str]:
         """The runner's error, warning and notice lines."""
-        return re.findall(r"::(?:error|warning|notice)[^\n]*", self.log)
+        return re.findall(r"::(?:error|warning|notice)[^\n]*", self.said)
 
     @property
     def exit_codes(self) -> list[int]:
@@ -94,7 +95,7 @@ class Run:
         return "\n".join(re.findall(r"Summary - (.*)", self.log))
 
     def __str__(self) -> str:
-        return f"succeeded: {self.succeeded}\n{self.log}"
+        return f"succeeded: {self.succeeded}\n{self.log}\nsaid:\n{self.said}"
 
 
 @dataclass
@@ -159,8 +160,10 @@ class Scratch:
 
     def start_act(self, event: str, payload: dict, *, env: dict[str, str] | None = None, path: str | None = None) -> Run:
         """Runs what is checked out, by this event; its payload needs no `repository`."""
-        record = self.folder / "recorded.json"
+        record, said = self.folder / "recorded.json", self.folder / "said"
         record.unlink(missing_ok=True)
+        said.write_text("")
+        path = f"{self.overheard(said)}:{path or os.environ['PATH']}"
         repository = {"full_name": "acme/scratch", "default_branch": "main"}
         events = self.folder / "event.json"
         events.write_text(json.dumps({"repository": repository, **payload}))
@@ -171,11 +174,25 @@ class Scratch:
                 "--local-repository", f"{ACTION}={self.action}",
                 *(part for name, value in {"NO_COLOR": "1", **(env or {})}.items() for part in ("--env", f"{name}={value}")),
             ],
-            cwd=self.tree, env=environment(**({"PATH": path} if path else {})), stdin=subprocess.DEVNULL,
+            cwd=self.tree, env=environment(PATH=path), stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE, encoding="utf-8",
         )
         recorded = json.loads(record.read_text()) if record.exists() else {}
-        return Run(done.stdout, done.returncode == 0, recorded)
+        return Run(done.stdout, said.read_text(), done.returncode == 0, recorded)
+
+    def overheard(self, said: Path) -> Path:
+        """A folder with a bash that keeps what is said: act does not wait for the output of a step that fails."""
+        folder = self.folder / "overheard"
+        folder.mkdir(exist_ok=True)
+        bash = shutil.which("bash")
+        text = f'''#!{bash} -p
+[[ -z ${{OVERHEARD-}} ]] || exec "{bash}" "$@"
+OVERHEARD=1 "{bash}" "$@" 2>&1 | tee -a "{said}"
+exit "${{PIPESTATUS[0]}}"
+'''
+        (folder / "bash").write_text(text)
+        (folder / "bash").chmod(0o755)
+        return folder
 
 
 RECORD = f"{WORK / 'venv/bin/python'} {Path(__file__).with_name('record.py')}"
