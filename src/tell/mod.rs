@@ -15,6 +15,7 @@ mod paint;
 mod points;
 mod report;
 mod sarif;
+mod scan;
 mod way_out;
 mod words;
 
@@ -24,3 +25,4 @@ pub use hang::hang;
 pub use lines::lines;
 pub use report::{counted, findings, report};
 pub use sarif::sarif;
+pub use scan::{scan, sum as scan_sum};
