@@ -1,13 +1,13 @@
-//! The word lists → one automaton that finds every word of every list in one pass.
+//! The word lists → every word of every list that a text has, in one pass.
 //!
-//! Linear in the text whatever the text is: no pattern can be made to backtrack.
+//! Linear in the text whatever the text is: from each place where a word may begin it is
+//! read on for no longer than the longest word of the lists, and never back.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, Input, automaton::OverlappingState};
-
 use super::concept::Concept;
-use super::fold::{folded, is_unspaced};
+use super::fold::{fold, is_unspaced};
 
 /// The lists: one file a language, one line a concept.
 const LISTS: [&str; 11] = [
@@ -66,9 +66,13 @@ pub(super) struct Word {
     pub(super) end: usize,
 }
 
+/// The words of all lists, sorted by their folded bytes: those that begin alike stand
+/// together, so that each byte of a text narrows what it can be.
 struct Lexicon {
-    automaton: Option<AhoCorasick>,
-    entries: Vec<Entry>,
+    text: String,
+    sorted: Vec<(Range<usize>, Entry)>,
+    /// Where the words that begin with each byte stand.
+    firsts: Vec<Range<usize>>,
 }
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
@@ -76,62 +80,103 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
 /// Finds all words of the lists in folded text, in the order of their ends.
 pub(super) fn words(folded: &str, found: &mut Vec<Word>) {
     found.clear();
-    let Some(automaton) = &LEXICON.automaton else {
-        return;
-    };
-    let mut state = OverlappingState::start();
-    loop {
-        automaton.find_overlapping(Input::new(folded), &mut state);
-        let Some(hit) = state.get_match() else { return };
-        let Some(entry) = LEXICON.entries.get(hit.pattern().as_usize()) else {
-            continue;
-        };
-        if entry.stands_alone(folded, hit.start(), hit.end()) {
-            found.push(Word {
-                concept: entry.concept,
-                language: entry.language,
-                start: hit.start(),
-                end: hit.end(),
-            });
+    let mut before = ' ';
+    for (start, character) in folded.char_indices() {
+        if is_unspaced(character) || !is_part(before) {
+            LEXICON.begin_at(folded, start, found);
         }
+        before = character;
     }
+    found.sort_by_key(|word| (word.end, word.start));
+}
+
+/// Is it a part of a word, among scripts that put spaces between words?
+fn is_part(character: char) -> bool {
+    character.is_alphanumeric() && !is_unspaced(character)
 }
 
 impl Entry {
-    /// Is it a word there, and no part of one?
-    fn stands_alone(&self, text: &str, start: usize, end: usize) -> bool {
-        if self.is_unspaced {
+    /// May a word end there, and not only a part of one?
+    fn may_end(&self, text: &str, end: usize) -> bool {
+        if self.is_unspaced || self.is_stem {
             return true;
         }
-        let part = |c: char| c.is_alphanumeric() && !is_unspaced(c);
-        let before = text.get(..start).and_then(|t| t.chars().next_back());
         let after = text.get(end..).and_then(|t| t.chars().next());
-        !before.is_some_and(part) && (self.is_stem || !after.is_some_and(part))
+        !after.is_some_and(is_part)
     }
 }
 
 impl Lexicon {
     fn new() -> Self {
-        let mut patterns = Vec::new();
-        let mut entries = Vec::new();
+        let mut text = String::new();
+        let mut sorted = Vec::new();
+        let mut pattern = String::new();
         for (language, list) in (0_u8..).zip(LISTS) {
             for (concept, written) in lines(list) {
                 let Some(concept) = Concept::named(concept) else {
                     continue;
                 };
-                let pattern = folded(written.trim_end_matches('*'));
-                entries.push(Entry {
+                fold(written.trim_end_matches('*'), &mut pattern);
+                let start = text.len();
+                text.push_str(&pattern);
+                let entry = Entry {
                     concept,
                     language: Language(language),
                     is_stem: written.ends_with('*'),
                     is_unspaced: pattern.starts_with(is_unspaced),
-                });
-                patterns.push(pattern);
+                };
+                sorted.push((start..text.len(), entry));
             }
         }
-        let automaton = AhoCorasick::new(&patterns).ok();
-        debug_assert!(automaton.is_some(), "the word lists make an automaton");
-        Lexicon { automaton, entries }
+        let bytes = |range: &Range<usize>| text.as_bytes().get(range.clone()).unwrap_or_default();
+        sorted.sort_by(|(one, _), (other, _)| bytes(one).cmp(bytes(other)));
+        let first = |range: &Range<usize>| bytes(range).first().copied();
+        let firsts = (0..=u8::MAX).map(|byte| {
+            let start = sorted.partition_point(|(range, _)| first(range) < Some(byte));
+            let end = sorted.partition_point(|(range, _)| first(range) <= Some(byte));
+            start..end
+        });
+        Lexicon {
+            firsts: firsts.collect(),
+            sorted,
+            text,
+        }
+    }
+
+    /// The byte of a word at that depth; `None` behind its end, which sorts first.
+    fn byte(&self, range: &Range<usize>, depth: usize) -> Option<u8> {
+        let bytes = self.text.as_bytes().get(range.clone())?;
+        bytes.get(depth).copied()
+    }
+
+    /// Finds the words that begin there.
+    fn begin_at(&self, text: &str, start: usize, found: &mut Vec<Word>) {
+        let bytes = text.as_bytes().get(start..).unwrap_or_default();
+        let first = bytes
+            .first()
+            .and_then(|byte| self.firsts.get(usize::from(*byte)));
+        let mut alike = first
+            .and_then(|range| self.sorted.get(range.clone()))
+            .unwrap_or_default();
+        for depth in 1.. {
+            let ended = alike.partition_point(|(range, _)| range.len() == depth);
+            let (words, longer) = alike.split_at(ended);
+            let end = start + depth;
+            let whole = words.iter().filter(|(_, entry)| entry.may_end(text, end));
+            found.extend(whole.map(|(_, entry)| Word {
+                concept: entry.concept,
+                language: entry.language,
+                start,
+                end,
+            }));
+            let Some(next) = bytes.get(depth).filter(|_| !longer.is_empty()) else {
+                return;
+            };
+            let from = longer.partition_point(|(range, _)| self.byte(range, depth) < Some(*next));
+            let rest = longer.get(from..).unwrap_or_default();
+            let to = rest.partition_point(|(range, _)| self.byte(range, depth) == Some(*next));
+            alike = rest.get(..to).unwrap_or_default();
+        }
     }
 }
 
@@ -145,6 +190,7 @@ fn lines(list: &str) -> impl Iterator<Item = (&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scan::fold::folded;
 
     #[test]
     fn every_line_names_a_concept_and_no_word_is_empty_or_twice() {
