@@ -51,6 +51,9 @@ impl Language {
 /// What one entry of a list stands for. The same word may stand in several lists.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
+    /// Where its folded bytes begin, among those of all words.
+    start: u32,
+    length: u8,
     concept: Concept,
     language: Language,
     is_stem: bool,
@@ -70,7 +73,7 @@ pub(super) struct Word {
 /// together, so that each byte of a text narrows what it can be.
 struct Lexicon {
     text: String,
-    sorted: Vec<(Range<usize>, Entry)>,
+    sorted: Vec<Entry>,
     /// Where the words that begin with each byte stand.
     firsts: Vec<Range<usize>>,
 }
@@ -96,6 +99,13 @@ fn is_part(character: char) -> bool {
 }
 
 impl Entry {
+    /// Its folded bytes, out of those of all words.
+    fn bytes<'t>(&self, text: &'t str) -> &'t [u8] {
+        let start = usize::try_from(self.start).unwrap_or(usize::MAX);
+        let from = text.as_bytes().get(start..).unwrap_or_default();
+        from.get(..usize::from(self.length)).unwrap_or_default()
+    }
+
     /// May a word end there, and not only a part of one?
     fn may_end(&self, text: &str, end: usize) -> bool {
         if self.is_unspaced || self.is_stem {
@@ -108,32 +118,35 @@ impl Entry {
 
 impl Lexicon {
     fn new() -> Self {
-        let mut text = String::new();
-        let mut sorted = Vec::new();
+        // What grows step by step costs more memory than what it comes to.
+        let mut text = String::with_capacity(LISTS.iter().map(|list| list.len()).sum());
+        let mut sorted = Vec::with_capacity(LISTS.into_iter().flat_map(lines).count());
         let mut pattern = String::new();
         for (language, list) in (0_u8..).zip(LISTS) {
             for (concept, written) in lines(list) {
-                let Some(concept) = Concept::named(concept) else {
+                fold(written.trim_end_matches('*'), &mut pattern);
+                let place = (u32::try_from(text.len()), u8::try_from(pattern.len()));
+                let (Some(concept), (Ok(start), Ok(length))) = (Concept::named(concept), place)
+                else {
+                    debug_assert!(false, "a word that cannot be held: {written}");
                     continue;
                 };
-                fold(written.trim_end_matches('*'), &mut pattern);
-                let start = text.len();
                 text.push_str(&pattern);
-                let entry = Entry {
+                sorted.push(Entry {
+                    start,
+                    length,
                     concept,
                     language: Language(language),
                     is_stem: written.ends_with('*'),
                     is_unspaced: pattern.starts_with(is_unspaced),
-                };
-                sorted.push((start..text.len(), entry));
+                });
             }
         }
-        let bytes = |range: &Range<usize>| text.as_bytes().get(range.clone()).unwrap_or_default();
-        sorted.sort_by(|(one, _), (other, _)| bytes(one).cmp(bytes(other)));
-        let first = |range: &Range<usize>| bytes(range).first().copied();
+        sorted.sort_unstable_by_key(|entry| (entry.bytes(&text), entry.start));
+        let first = |entry: &Entry| entry.bytes(&text).first().copied();
         let firsts = (0..=u8::MAX).map(|byte| {
-            let start = sorted.partition_point(|(range, _)| first(range) < Some(byte));
-            let end = sorted.partition_point(|(range, _)| first(range) <= Some(byte));
+            let start = sorted.partition_point(|entry| first(entry) < Some(byte));
+            let end = sorted.partition_point(|entry| first(entry) <= Some(byte));
             start..end
         });
         Lexicon {
@@ -144,26 +157,24 @@ impl Lexicon {
     }
 
     /// The byte of a word at that depth; `None` behind its end, which sorts first.
-    fn byte(&self, range: &Range<usize>, depth: usize) -> Option<u8> {
-        let bytes = self.text.as_bytes().get(range.clone())?;
-        bytes.get(depth).copied()
+    fn byte(&self, entry: &Entry, depth: usize) -> Option<u8> {
+        entry.bytes(&self.text).get(depth).copied()
     }
 
     /// Finds the words that begin there.
     fn begin_at(&self, text: &str, start: usize, found: &mut Vec<Word>) {
         let bytes = text.as_bytes().get(start..).unwrap_or_default();
-        let first = bytes
-            .first()
-            .and_then(|byte| self.firsts.get(usize::from(*byte)));
+        let first = bytes.first();
+        let first = first.and_then(|byte| self.firsts.get(usize::from(*byte)));
         let mut alike = first
             .and_then(|range| self.sorted.get(range.clone()))
             .unwrap_or_default();
         for depth in 1.. {
-            let ended = alike.partition_point(|(range, _)| range.len() == depth);
+            let ended = alike.partition_point(|entry| usize::from(entry.length) == depth);
             let (words, longer) = alike.split_at(ended);
             let end = start + depth;
-            let whole = words.iter().filter(|(_, entry)| entry.may_end(text, end));
-            found.extend(whole.map(|(_, entry)| Word {
+            let whole = words.iter().filter(|entry| entry.may_end(text, end));
+            found.extend(whole.map(|entry| Word {
                 concept: entry.concept,
                 language: entry.language,
                 start,
@@ -172,9 +183,9 @@ impl Lexicon {
             let Some(next) = bytes.get(depth).filter(|_| !longer.is_empty()) else {
                 return;
             };
-            let from = longer.partition_point(|(range, _)| self.byte(range, depth) < Some(*next));
+            let from = longer.partition_point(|entry| self.byte(entry, depth) < Some(*next));
             let rest = longer.get(from..).unwrap_or_default();
-            let to = rest.partition_point(|(range, _)| self.byte(range, depth) == Some(*next));
+            let to = rest.partition_point(|entry| self.byte(entry, depth) == Some(*next));
             alike = rest.get(..to).unwrap_or_default();
         }
     }
