@@ -80,21 +80,18 @@ fn tell(
     told.filter_map(|(level, standing, group)| {
         let first = &group.first()?.finding;
         let message = sentence(group, servers).then(why(*standing));
-        Some(finding(server, first, message, *standing).level(*level))
+        Some(
+            finding(server, first, message)
+                .hint(way_out(first, *standing, weighing.may_sign()))
+                .level(*level),
+        )
     })
     .collect()
 }
 
-fn finding(
-    (one, lockfile): Server<'_>,
-    first: &ScanFinding,
-    message: Message,
-    standing: Standing<'_>,
-) -> Finding {
+fn finding((one, lockfile): Server<'_>, first: &ScanFinding, message: Message) -> Finding {
     let tool = first.tool.as_ref().and_then(|name| lockfile.tool(name));
-    Finding::new(Rule::NameCollision, message)
-        .hint(way_out(first, standing))
-        .at(&one.path, tool.map(|tool| tool.line))
+    Finding::new(Rule::NameCollision, message).at(&one.path, tool.map(|tool| tool.line))
 }
 
 /// Who signed one server's list has not seen the other's.

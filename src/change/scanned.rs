@@ -151,7 +151,7 @@ impl<'a> Scanned<'a> {
         let message = sentence(finding, more).then(because(standing));
         Finding::new(rule, message)
             .level(level)
-            .hint(way_out(finding, standing))
+            .hint(way_out(finding, standing, self.weighing.may_sign()))
             .at(self.path, self.line(finding))
     }
 }

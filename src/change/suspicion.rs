@@ -3,7 +3,7 @@
 use super::approved::day;
 use super::weighing::Standing;
 use crate::message::Message;
-use crate::scan::ScanFinding;
+use crate::scan::{Kind, ScanFinding};
 
 /// Most characters of a sentence that are told beside others; the report holds all.
 const EXCERPT: usize = 240;
@@ -58,28 +58,42 @@ pub(super) fn because(standing: Standing<'_>) -> Message {
     }
 }
 
-pub(super) fn way_out(finding: &ScanFinding, standing: Standing<'_>) -> Message {
-    let again =
-        "read it once more, and set a new `until` or ask the server's owner for other words";
-    let entry = || match finding.sha256 {
-        Some(sha256) => format!(
-            "`[[suppress]]` with rule = \"{}\" and sha256 = \"{sha256}\"",
-            finding.rule.id()
-        ),
-        None => "an approval".to_owned(),
+/// What to do; `may_sign`: does an approver's signature count here?
+pub(super) fn way_out(finding: &ScanFinding, standing: Standing<'_>, may_sign: bool) -> Message {
+    let sign = match may_sign {
+        true => "let an approver read and sign it (`lockgate approve`), or ",
+        false => "",
     };
     Message::new(match standing {
         Standing::Suppressed(_) => {
-            return Message::new("nothing to do before that day; the text itself is pinned");
+            "nothing to do before that day; other words have another digest".to_owned()
         }
-        Standing::Ended(_) => again.to_owned(),
-        Standing::LeftOut => format!(
-            "read it, and approve the server again with `lockgate approve`; or add {} to the trust file",
-            entry()
+        Standing::Ended(_) => {
+            "read it once more, and set a new `until` or ask the server's owner for other words"
+                .to_owned()
+        }
+        Standing::ByPolicy if finding.kind == Kind::Drift => {
+            "these words were added since the approval: take them for an attack until the server's owner has explained them"
+                .to_owned()
+        }
+        Standing::LeftOut => {
+            "read it, and approve the server again with `lockgate approve`".to_owned()
+        }
+        Standing::ByPolicy => format!(
+            "read the whole text before an agent does; if it is meant well, {sign}{}",
+            entry(finding)
         ),
-        Standing::ByPolicy | Standing::Signed | Standing::NewerRules => format!(
-            "read the whole text before an agent does; if it is meant well, add {}, a reason and an end to the trust file",
-            entry()
-        ),
+        Standing::Signed | Standing::NewerRules => {
+            format!("if it is meant well, {}", entry(finding))
+        }
     })
+}
+
+fn entry(finding: &ScanFinding) -> String {
+    let sha256 = finding.sha256.map(|sha256| sha256.to_string());
+    format!(
+        "add `[[suppress]]` with rule = \"{}\", sha256 = \"{}\", a reason and an end to the trust file",
+        finding.rule.id(),
+        sha256.unwrap_or_default()
+    )
 }

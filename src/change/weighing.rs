@@ -5,7 +5,7 @@
 use jiff::Timestamp;
 
 use super::root::Root;
-use crate::check::Level;
+use crate::check::{Level, SignatureCheck};
 use crate::scan::{ScanFinding, Severity};
 use crate::trust::Suppress;
 
@@ -40,6 +40,11 @@ impl<'r> Weighing<'r> {
             true => Standing::Suppressed(entry),
             false => Standing::Ended(entry),
         })
+    }
+
+    /// Does an approver's signature count here?
+    pub(super) fn may_sign(&self) -> bool {
+        self.root.signatures() == SignatureCheck::Required
     }
 
     /// `None` for what only the report tells.
