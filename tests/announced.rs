@@ -118,3 +118,113 @@ fn a_run_without_a_token_says_so() {
     told.notes("github-issues")
         .says("github-issues", "GITHUB_TOKEN");
 }
+
+/// Five hundred servers that drifted, locked by alice on the default branch, and the paths of
+/// their lockfiles, in order.
+fn many_drifted() -> (Repo, fleet::Running, Vec<String>) {
+    let text = |of: &str| format!("as of {of}: {}", "what it does, at length. ".repeat(200));
+    let server = fleet::start(fleet::Server {
+        tools: offered(&text("that night")),
+        ..fleet::Server::default()
+    });
+    let repo = Repo::empty();
+    repo.write(TRUST, trust("", &[("alice", ALICE)]));
+    let lock = |number: usize| {
+        let url = server.beside(&format!("s{number:03}"));
+        let path = format!("mcp/s{number:03}.mcp-lock.json");
+        let lockfile = lockfile_of(&url, "2025-10-07T10:00:00Z", &text("7"), &[ALICE]);
+        repo.write(&path, lockfile);
+        path
+    };
+    let paths = (0..500).map(lock).collect();
+    repo.commit();
+    (repo, server, paths)
+}
+
+#[test]
+#[ignore = "25 writes, a second apart: `tests/github_api/run` runs it"]
+fn five_hundred_servers_drift_in_one_night() {
+    let (repo, _server, paths) = many_drifted();
+    let github = Fake::start();
+    let night = || {
+        let night = Workspace::of(&repo, Some("1"), "main").event("schedule", json!({}));
+        let at = |name: &str| night.path().join(".git").join(name);
+        let mut command = night.command(&["--allow-private-host", "127.0.0.1"]);
+        command.arg("--report").arg(at("report.json"));
+        command
+            .env("GITHUB_API_URL", &github.origin)
+            .env("GITHUB_REPOSITORY", REPOSITORY)
+            .env("GITHUB_TOKEN", "ghs_of_this_test")
+            .env("GITHUB_STEP_SUMMARY", at("summary"));
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:#?}");
+        let read = |name: &str| std::fs::read_to_string(at(name)).unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        (said, read("report.json"), read("summary"))
+    };
+    let (said, report, summary) = night();
+    lost_nothing(&serde_json::from_str(&report).unwrap(), &paths);
+    within_the_runners_limits(&said, &summary);
+    let titles = || -> Vec<String> {
+        let state = github.state();
+        state
+            .issues
+            .values()
+            .map(|issue| issue.title.clone())
+            .collect()
+    };
+    let first = titles();
+    let is_about_one = |title: &&String| title.starts_with("MCP tools changed: 127.0.0.1");
+    assert_eq!(first.iter().filter(is_about_one).count(), 20, "{first:#?}");
+    assert_eq!(
+        first.len(),
+        22,
+        "the rest shares one, and the tracker: {first:#?}"
+    );
+    // The night after: nothing new to say.
+    night();
+    assert_eq!(titles(), first);
+    let state = github.state();
+    assert!(state.issues.values().all(|issue| issue.comments.is_empty()));
+}
+
+fn lost_nothing(report: &serde_json::Value, paths: &[String]) {
+    let answers = report["answers"].as_array().unwrap();
+    let told = answers
+        .iter()
+        .map(|answer| answer["path"].as_str().unwrap());
+    assert_eq!(told.collect::<Vec<_>>(), paths);
+    for answer in answers {
+        let words = &answer["modified_detail"][0]["description"];
+        assert_eq!(answer["verdict"], "changed");
+        assert!(
+            words["current"]
+                .as_str()
+                .unwrap()
+                .starts_with("as of that night: ")
+        );
+    }
+    let findings = report["findings"].to_string();
+    assert!(!findings.contains("github-issues"), "{findings}");
+}
+
+/// 1 MiB of summary, of which lockgate takes 900 KiB at most; ten annotations a level, each of
+/// at most 4,096 UTF-16 units.
+fn within_the_runners_limits(said: &str, summary: &str) {
+    assert!(summary.len() <= 900 * 1024, "{}", summary.len());
+    for (level, count) in [("error", 10), ("warning", 0), ("notice", 0)] {
+        let begins = format!("::{level} ");
+        let of_level: Vec<&str> = said
+            .lines()
+            .filter(|line| line.starts_with(&begins))
+            .collect();
+        assert_eq!(of_level.len(), count, "{level}");
+        for line in of_level {
+            assert!(line.encode_utf16().count() <= 4096, "{line}");
+        }
+    }
+    assert!(
+        said.contains("::error title=lockgate::491 more of this level"),
+        "{said}"
+    );
+}
