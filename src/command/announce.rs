@@ -28,7 +28,6 @@ pub(super) async fn announce(report: &mut Report, runner: &Runner, about: &About
         api_url: &runner.api,
         repository: &runner.repository,
         token,
-        author: None,
         on,
         branch,
         run_url: run_url.as_deref(),

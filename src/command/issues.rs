@@ -24,10 +24,8 @@ pub(crate) struct Context<'a> {
     pub(crate) api_url: &'a str,
     /// `GITHUB_REPOSITORY`
     pub(crate) repository: &'a str,
-    /// The token; its login is asked for.
+    /// The token; as whom it writes is asked for.
     pub(crate) token: &'a str,
-    /// Who the token writes as, where it is one of an app of the user's own.
-    pub(crate) author: Option<&'a str>,
     /// Is the run one of the default branch?
     pub(crate) on: OnBranch,
     /// The default branch's name.
@@ -96,8 +94,8 @@ impl<'a> Session<'a> {
                     "see `token`, `GITHUB_API_URL` and `GITHUB_REPOSITORY` of the job",
                 )
             })?;
-        let mut github = GitHub::new(&access, context.pace.clone()).map_err(cannot_begin)?;
-        let authors = authors(&mut github, context).await.map_err(cannot_begin)?;
+        let mut github = GitHub::new(access, context.pace.clone()).map_err(cannot_begin)?;
+        let authors = authors(&mut github).await.map_err(cannot_begin)?;
         let mut writer = Writer::new(github, authors, report.checked_at);
         let shelf = writer.shelf().await.map_err(cannot_begin)?;
         let place = Place {
@@ -165,21 +163,12 @@ impl<'a> Session<'a> {
 }
 
 /// As whom the token writes, and as whom a workflow does.
-async fn authors(github: &mut GitHub, context: &Context<'_>) -> Result<Vec<String>, Failure> {
+async fn authors(github: &mut GitHub) -> Result<Vec<String>, Failure> {
     let mut authors = vec![WORKFLOW.to_owned()];
-    let login = match context.author {
-        Some(author) => Some(author.to_owned()),
-        // The token of an app is nobody's, and says so by how it begins.
-        None if context.token.starts_with("ghs_") => None,
-        None => github
-            .login()
-            .await?
-            .map(|login| login.as_arrived().to_owned()),
-    };
-    if let Some(login) = login
-        && !login.eq_ignore_ascii_case(WORKFLOW)
+    if let Some(login) = github.login().await?
+        && !login.as_arrived().eq_ignore_ascii_case(WORKFLOW)
     {
-        authors.insert(0, login);
+        authors.insert(0, login.as_arrived().to_owned());
     }
     Ok(authors)
 }

@@ -54,6 +54,7 @@ stories![
     elsewhere_nothing_is_written,
     many_issues_are_read_page_by_page,
     a_personal_token_writes_as_its_owner,
+    an_app_s_token_writes_as_the_app,
     an_answer_that_is_lost_leaves_one_issue_and_one_comment,
 ];
 
@@ -779,6 +780,26 @@ fn a_personal_token_writes_as_its_owner(fake: &Fake, api_url: &str) {
         .for_each(|issue| issue.author = BOT.to_owned());
     repo.night();
     assert_eq!(repo.writes(), [""; 0]);
+}
+
+fn an_app_s_token_writes_as_the_app(fake: &Fake, api_url: &str) {
+    let mut repo = one(fake, api_url);
+    fake.state().login = "acme-bot[bot]".to_owned();
+    repo.servers[0].offers("one");
+    repo.night();
+    repo.night();
+    assert_eq!(repo.writes(), [""; 0]);
+    assert_eq!(only(&repo).author, "acme-bot[bot]");
+    repo.servers[0].offers("two");
+    repo.night();
+    assert_eq!(only(&repo).comments.len(), 1);
+    // A person of that name is somebody else.
+    fake.state()
+        .issues
+        .values_mut()
+        .for_each(|issue| issue.author = "acme-bot".to_owned());
+    repo.night();
+    assert_eq!(fake.issues().len(), 2);
 }
 
 fn an_answer_that_is_lost_leaves_one_issue_and_one_comment(fake: &Fake, api_url: &str) {
