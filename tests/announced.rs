@@ -14,7 +14,7 @@ mod repo;
 mod wire;
 mod workspace;
 
-use std::process::Output;
+use std::process::{Command, Output};
 
 use fake::{Fake, REPOSITORY};
 use repo::*;
@@ -37,15 +37,21 @@ fn drifted() -> (Repo, fleet::Running) {
 fn run(workspace: &Workspace, github: &Fake) -> (Output, String) {
     let outputs = workspace.path().join(".git/outputs");
     let _none_yet = std::fs::remove_file(&outputs);
+    let output = command(workspace, github)
+        .env("GITHUB_OUTPUT", &outputs)
+        .output()
+        .unwrap();
+    (output, std::fs::read_to_string(outputs).unwrap())
+}
+
+/// A check, as a workflow on that GitHub starts it.
+fn command(workspace: &Workspace, github: &Fake) -> Command {
     let mut command = workspace.command(&["--allow-private-host", "127.0.0.1"]);
     command
         .env("GITHUB_API_URL", &github.origin)
         .env("GITHUB_REPOSITORY", REPOSITORY)
-        .env("GITHUB_RUN_ID", "7")
-        .env("GITHUB_TOKEN", "ghs_of_this_test")
-        .env("GITHUB_OUTPUT", &outputs);
-    let output = command.output().unwrap();
-    (output, std::fs::read_to_string(outputs).unwrap())
+        .env("GITHUB_TOKEN", "ghs_of_this_test");
+    command
 }
 
 #[test]
@@ -95,19 +101,91 @@ fn a_night_opens_an_issue_and_the_re_approval_closes_it() {
 }
 
 #[test]
+fn elsewhere_nothing_is_asked_of_github() {
+    let (repo, _server) = drifted();
+    let github = Fake::start();
+    let night = || Workspace::of(&repo, Some("1"), "main").event("schedule", json!({}));
+    let branch = Workspace::of(&repo, None, "main")
+        .event("workflow_dispatch", json!({}))
+        .on("refs/heads/another");
+    for (workspace, flag) in [
+        (branch, "--offline=false"),
+        (night(), "--offline"),
+        (night(), "--shard=1/1"),
+    ] {
+        let mut command = command(&workspace, &github);
+        let output = command.arg(flag).output().unwrap();
+        assert!(output.status.code() < Some(2), "{output:#?}");
+        let state = github.state();
+        assert_eq!(
+            (&state.log, &state.asked_whose),
+            (&vec![], &vec![]),
+            "{flag}"
+        );
+    }
+}
+
+#[test]
 fn what_cannot_be_written_is_told_and_changes_no_verdict() {
     let (repo, _server) = drifted();
     let night = Workspace::of(&repo, Some("1"), "main").event("schedule", json!({}));
-    let mut command = night.command(&["--allow-private-host", "127.0.0.1"]);
-    command
-        .env("GITHUB_API_URL", "http://127.0.0.1:1")
-        .env("GITHUB_REPOSITORY", REPOSITORY)
-        .env("GITHUB_TOKEN", "ghs_of_this_test");
-    let output = command.output().unwrap();
+    let github = Fake::start();
+    let gone = fake::What::Status(410, r#"{"message": "Issues are disabled"}"#, &[]);
+    github.fails_always("GET", "/issues", gone);
+    let output = command(&night, &github).output().unwrap();
     let told = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("[github-issues]"), "{told}");
+    assert!(told.contains("has its issues disabled"), "{told}");
     assert!(told.contains("1 changed"), "{told}");
+}
+
+/// A setting by which no issue can ever be written is a fault of whoever set it: the run
+/// could not do its work, and says once what to set; what it found stands.
+#[test]
+fn a_setting_that_can_write_no_issue_is_told_once_and_changes_no_verdict() {
+    let (repo, _server) = drifted();
+    let github = Fake::start();
+    let check = |variable: &str, value: &str| {
+        let night = Workspace::of(&repo, Some("1"), "main").event("schedule", json!({}));
+        let at = |name: &str| night.path().join(".git").join(name);
+        let output = command(&night, &github)
+            .arg("--report")
+            .arg(at("report"))
+            .env("GITHUB_OUTPUT", at("outputs"))
+            .env("GITHUB_STEP_SUMMARY", at("summary"))
+            .env(variable, value)
+            .output()
+            .unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        let troubles: Vec<&str> = { said.lines() }
+            .filter(|line| line.contains("could not work"))
+            .collect();
+        assert_eq!(troubles.len(), 1, "{said}");
+        assert!(troubles[0].contains(variable), "{said}");
+        assert!(troubles[0].contains("hint: "), "{said}");
+        assert!(!said.contains("[github-issues]"), "{said}");
+        assert!(
+            value.is_empty() || !said.contains(value.trim_end()),
+            "{said}"
+        );
+        let read = |name: &str| std::fs::read_to_string(at(name)).unwrap();
+        assert!(said.contains("1 changed → block"), "{said}");
+        assert!(read("report").contains("\"decision\": \"block\""));
+        assert!(read("outputs").contains("\nblock\n"));
+        assert!(read("summary").contains("1 changed"));
+    };
+    check("GITHUB_TOKEN", "ghs_of_this_test\n");
+    check("GITHUB_TOKEN", "ghs of this test");
+    check("GITHUB_API_URL", "");
+    check("GITHUB_API_URL", "api.github.example");
+    check("GITHUB_API_URL", "http://api.github.example");
+    check("GITHUB_API_URL", "https://alice:secret@api.github.example/");
+    check("GITHUB_REPOSITORY", "");
+    check("GITHUB_REPOSITORY", "acme");
+    check("GITHUB_REPOSITORY", "acme/../other");
+    assert_eq!(github.state().log, [""; 0]);
 }
 
 #[test]
@@ -149,14 +227,12 @@ fn five_hundred_servers_drift_in_one_night() {
     let night = || {
         let night = Workspace::of(&repo, Some("1"), "main").event("schedule", json!({}));
         let at = |name: &str| night.path().join(".git").join(name);
-        let mut command = night.command(&["--allow-private-host", "127.0.0.1"]);
-        command.arg("--report").arg(at("report.json"));
-        command
-            .env("GITHUB_API_URL", &github.origin)
-            .env("GITHUB_REPOSITORY", REPOSITORY)
-            .env("GITHUB_TOKEN", "ghs_of_this_test")
-            .env("GITHUB_STEP_SUMMARY", at("summary"));
-        let output = command.output().unwrap();
+        let output = command(&night, &github)
+            .arg("--report")
+            .arg(at("report.json"))
+            .env("GITHUB_STEP_SUMMARY", at("summary"))
+            .output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(1), "{output:#?}");
         let read = |name: &str| std::fs::read_to_string(at(name)).unwrap();
         let said = String::from_utf8(output.stdout).unwrap();

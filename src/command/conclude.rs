@@ -9,6 +9,7 @@ use lockgate::check::{Checked, FailOn, Mode, Outcome, Reason, Report};
 
 use super::announce::announce;
 use super::asked::Asked;
+use super::failed;
 use super::find::Found;
 use super::papers::Papers;
 use super::workflow::{About, Publishing, publish};
@@ -83,11 +84,16 @@ impl<'a> Ending<'a> {
         let Telling {
             format, fail_on, ..
         } = *self.telling;
+        let mut troubles = Vec::new();
         let issues = match (self.runner, issues) {
             (Some(runner), Issues::Kept) => announce(&mut report, runner, &self.about).await,
-            (Some(_) | None, _) => Vec::new(),
+            (Some(_) | None, _) => Ok(Vec::new()),
         };
-        self.papers.show(&report, format)?;
+        let issues = issues.unwrap_or_else(|error| {
+            troubles.push(error);
+            Vec::new()
+        });
+        troubles.extend(self.papers.show(&report, format));
         if let Some(runner) = self.runner {
             let publishing = Publishing {
                 runner,
@@ -97,8 +103,9 @@ impl<'a> Ending<'a> {
                 issues: &issues,
                 format,
             };
-            publish(&report, &publishing)?;
+            troubles.extend(publish(&report, &publishing));
         }
+        failed::all(troubles)?;
         Ok(exit_code(&report, fail_on.into()))
     }
 }

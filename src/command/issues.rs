@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use lockgate::check::{Finding, Mode, Report, Rule};
+use lockgate::check::{Finding, Report, Rule};
 use lockgate::issue::{self, Memory, Place, Plan, Recalled, Run, Scope, Shelf, Subject};
 use lockgate::lock::ServerUrl;
 use lockgate::message::Message;
@@ -20,14 +20,6 @@ const WORKFLOW: &str = "github-actions[bot]";
 
 /// What [`sync`] needs to know beside the report.
 pub(crate) struct Context<'a> {
-    /// `GITHUB_API_URL`, a GHES path included.
-    pub(crate) api_url: &'a str,
-    /// `GITHUB_REPOSITORY`
-    pub(crate) repository: &'a str,
-    /// The token; as whom it writes is asked for.
-    pub(crate) token: &'a str,
-    /// Is the run one of the default branch?
-    pub(crate) on: OnBranch,
     /// The default branch's name.
     pub(crate) branch: &'a str,
     /// The page of this run.
@@ -42,15 +34,6 @@ pub(crate) struct Context<'a> {
     pub(crate) pace: Pace,
 }
 
-/// Which branch a run is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OnBranch {
-    /// The default branch: its issues are kept.
-    Default,
-    /// Any other: nothing is written.
-    Other,
-}
-
 /// What came of it.
 #[derive(Debug, Default)]
 pub(crate) struct Synced {
@@ -60,19 +43,14 @@ pub(crate) struct Synced {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Brings the issues of the repository up to date with a report.
-pub(crate) async fn sync(report: &Report, context: &Context<'_>) -> Synced {
-    match (context.on, report.mode, &report.shard) {
-        (OnBranch::Other, ..)
-        | (OnBranch::Default, Mode::Offline, _)
-        // Of the other shards' servers nothing is known here: the merge of all knows.
-        | (OnBranch::Default, Mode::Online, Some(_)) => Synced::default(),
-        (OnBranch::Default, Mode::Online, None) => match Session::begin(report, context).await {
-            Ok(session) => session.run().await,
-            Err(finding) => Synced {
-                findings: vec![*finding],
-                ..Synced::default()
-            },
+/// Brings the issues of the repository up to date with a report of the default branch, of a
+/// run that asked every server.
+pub(crate) async fn sync(report: &Report, access: Access, context: &Context<'_>) -> Synced {
+    match Session::begin(report, access, context).await {
+        Ok(session) => session.run().await,
+        Err(failure) => Synced {
+            findings: vec![*cannot_begin(&failure)],
+            ..Synced::default()
         },
     }
 }
@@ -86,18 +64,15 @@ struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    async fn begin(report: &'a Report, context: &Context<'a>) -> Result<Self, Box<Finding>> {
-        let access =
-            Access::new(context.api_url, context.repository, context.token).map_err(|bad| {
-                trouble(
-                    Message::new(bad.to_string()),
-                    "see `token`, `GITHUB_API_URL` and `GITHUB_REPOSITORY` of the job",
-                )
-            })?;
-        let mut github = GitHub::new(access, context.pace.clone()).map_err(cannot_begin)?;
-        let authors = authors(&mut github).await.map_err(cannot_begin)?;
+    async fn begin(
+        report: &'a Report,
+        access: Access,
+        context: &Context<'a>,
+    ) -> Result<Self, Failure> {
+        let mut github = GitHub::new(access, context.pace.clone())?;
+        let authors = authors(&mut github).await?;
         let mut writer = Writer::new(github, authors, report.checked_at);
-        let shelf = writer.shelf().await.map_err(cannot_begin)?;
+        let shelf = writer.shelf().await?;
         let place = Place {
             now: report.checked_at,
             branch: context.branch.into(),
@@ -185,7 +160,7 @@ fn anew(recalled: &Recalled) -> Option<Finding> {
     }
 }
 
-fn cannot_begin(failure: Failure) -> Box<Finding> {
+fn cannot_begin(failure: &Failure) -> Box<Finding> {
     let message = Message::new("no issue was written: ").then(failure.message());
     trouble(message, failure.hint())
 }

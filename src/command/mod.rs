@@ -18,6 +18,7 @@ mod diff;
 mod diff_side;
 mod endpoint;
 mod event;
+mod failed;
 mod find;
 mod ground;
 mod group;
@@ -49,6 +50,7 @@ mod workflow;
 
 use std::process::ExitCode;
 
+pub(crate) use self::failed::{could_not_work, not_typed};
 use self::person::Ended;
 use crate::cli::Command;
 

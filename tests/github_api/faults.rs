@@ -320,7 +320,6 @@ fn whose_an_app_s_token_is_need_not_be_answered() {
         NOT_JSON,
         TOO_LONG_A_WAIT,
         BAD_GATEWAY,
-        What::Drop,
     ] {
         let mut repo = drifted();
         repo.fake.fails_always("POST", "/graphql", what);
@@ -337,6 +336,7 @@ fn whose_an_app_s_token_is_need_not_be_answered() {
         ("POST", "/graphql", UNAUTHORIZED),
         "GitHub does not accept the token",
     );
+    check(("POST", "/graphql", What::Drop), "no answer from GitHub");
 }
 
 #[test]
@@ -373,23 +373,6 @@ fn a_token_that_may_not_label_opens_no_second_issue() {
     assert!(told.contains("or may not label its issues"), "{told}");
     let closed = |issue: &(u64, super::fake::Issue)| issue.1.state == "closed";
     assert!(repo.fake.issues().iter().all(closed));
-}
-
-#[test]
-fn what_cannot_be_access_is_said() {
-    let mut repo = drifted();
-    repo.token = "ghs_secret\n";
-    let said = told(&repo.troubled_night());
-    assert!(
-        said.contains("a line feed perhaps") && !said.contains("ghs_"),
-        "{said}"
-    );
-    repo.token = "ghs_secret";
-    repo.api_url = "http://github.example.com/api/v3".to_owned();
-    assert!(told(&repo.troubled_night()).contains("the GitHub API URL is not one"));
-    repo.api_url = "http://127.0.0.1:1".to_owned();
-    assert!(told(&repo.troubled_night()).contains("no answer from GitHub"));
-    assert_eq!(repo.fake.log(), [""; 0]);
 }
 
 #[test]

@@ -7,7 +7,6 @@ use lockgate::lock::{HeaderPins, ServerUrl};
 
 use super::fake::{BOT, Fake, Issue, What, When};
 use super::nights::{ALICE, Offer, Repo, Server, tools};
-use crate::command::issues::OnBranch;
 
 /// A life cycle: a GitHub and where its API is.
 pub(super) type Story = fn(&Fake, &str);
@@ -51,7 +50,7 @@ stories![
     a_run_touches_only_what_it_looked_for,
     the_tracker_remembers_and_begins_anew_when_it_was_edited,
     a_server_without_lockfile_is_forgotten,
-    elsewhere_nothing_is_written,
+    without_a_server_nothing_is_written,
     many_issues_are_read_page_by_page,
     a_personal_token_writes_as_its_owner,
     an_app_s_token_writes_as_the_app,
@@ -722,17 +721,8 @@ fn a_server_without_lockfile_is_forgotten(fake: &Fake, api_url: &str) {
     );
 }
 
-fn elsewhere_nothing_is_written(fake: &Fake, api_url: &str) {
+fn without_a_server_nothing_is_written(fake: &Fake, api_url: &str) {
     let mut repo = one(fake, api_url);
-    repo.servers[0].offers("one");
-    repo.on = OnBranch::Other;
-    repo.night();
-    assert_eq!(fake.log(), [""; 0]);
-    repo.on = OnBranch::Default;
-    repo.mode = lockgate::check::Mode::Offline;
-    repo.night();
-    assert_eq!(fake.log(), [""; 0]);
-    repo.mode = lockgate::check::Mode::Online;
     repo.servers.clear();
     repo.night();
     assert_eq!(repo.writes(), [""; 0]);
