@@ -7,28 +7,37 @@ use anyhow::{Result, anyhow};
 use lockgate::change::Branch;
 use lockgate::check::{Finding, Mode, Report};
 use lockgate::world::github::{Access, BadAccess, Pace};
-use lockgate::world::signals::interruption;
+use lockgate::world::signals::{Interruption, Signals};
 
-use super::issues::{Context, sync, trouble};
+use super::issues::{Context, Synced, sync, trouble};
 use super::workflow::About;
 use crate::runner::Runner;
 
-/// Brings the issues up to date; gives the numbers of those that are open, and adds to the
-/// report what could not be written.
+/// What became of the issues.
+#[derive(Default)]
+pub(super) struct Announced {
+    /// The numbers of those that are open.
+    pub(super) issues: Vec<u64>,
+    /// The signal that ended the run before all was written.
+    pub(super) stopped: Option<Interruption>,
+}
+
+/// Brings the issues up to date, until a signal comes; adds to the report what could not be
+/// written.
 ///
 /// # Errors
 /// [`BadAccess`]: a setting that can write no issue, however often it is tried.
 pub(super) async fn announce(
     report: &mut Report,
-    runner: &Runner,
-    about: &About,
-) -> Result<Vec<u64>> {
+    (runner, about): (&Runner, &About),
+    signals: &mut Signals,
+) -> Result<Announced> {
     let Some(branch) = due(report, about) else {
-        return Ok(Vec::new());
+        return Ok(Announced::default());
     };
     let Some(token) = &runner.token else {
         report.findings.push(without_token());
-        return Ok(Vec::new());
+        return Ok(Announced::default());
     };
     let access = Access::new(&runner.api, &runner.repository, token).map_err(unusable)?;
     let run_url = runner.page();
@@ -40,13 +49,16 @@ pub(super) async fn announce(
         scope: about.scope.clone(),
         pace: Pace::default(),
     };
-    let (issues, findings) = tokio::select! {
-        synced = sync(report, access, &context) => (synced.issues, synced.findings),
-        _signal = interruption() => (Vec::new(), vec![stopped()]),
+    let (synced, stopped) = tokio::select! {
+        synced = sync(report, access, &context) => (synced, None),
+        signal = signals.next() => (stopped(), Some(signal)),
     };
-    report.findings.extend(findings);
+    report.findings.extend(synced.findings);
     report.findings.sort();
-    Ok(issues)
+    Ok(Announced {
+        issues: synced.issues,
+        stopped,
+    })
 }
 
 /// The default branch, if the run knows of all servers on it what they offer now. Of the
@@ -74,7 +86,11 @@ fn without_token() -> Finding {
     trouble(message.into(), hint).level(lockgate::check::Level::Note)
 }
 
-fn stopped() -> Finding {
+fn stopped() -> Synced {
     let message = "the run was stopped before every issue was written";
-    *trouble(message.into(), "the next run goes on")
+    let finding = *trouble(message.into(), "the next run goes on");
+    Synced {
+        findings: vec![finding],
+        ..Synced::default()
+    }
 }
