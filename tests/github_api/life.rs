@@ -39,6 +39,7 @@ stories![
     a_closing_by_fixes_is_taken_as_it_is,
     what_does_not_change_is_silent,
     what_changes_is_body_first_then_one_comment,
+    a_likely_rename_is_one_thing_and_named_so,
     a_closing_by_a_person_is_respected_until_the_drift_changes,
     five_hundred_servers_make_twenty_issues_and_one_more,
     a_forged_issue_is_ignored,
@@ -416,6 +417,25 @@ fn what_changes_is_body_first_then_one_comment(fake: &Fake, api_url: &str) {
     );
 }
 
+fn a_likely_rename_is_one_thing_and_named_so(fake: &Fake, api_url: &str) {
+    let mut repo = one(fake, api_url);
+    let mut offered = repo.servers[0].approved.clone();
+    offered[0]["name"] = serde_json::json!("open_issue");
+    repo.servers[0].offers = Offer::Tools(offered);
+    repo.night();
+    let issue = only(&repo);
+    assert_eq!(
+        issue.title,
+        "MCP tools changed: linear.example.com · 1 tool likely renamed"
+    );
+    let next =
+        "| next | if you expected this: `lockgate approve mcp/linear.mcp-lock.json --key agent`;";
+    for say in ["likely a rename", "\n  --expect ", next] {
+        assert!(issue.body.contains(say), "{say}: {}", issue.body);
+    }
+    assert!(!issue.body.contains("would connect"), "{}", issue.body);
+}
+
 fn a_closing_by_a_person_is_respected_until_the_drift_changes(fake: &Fake, api_url: &str) {
     let mut repo = one(fake, api_url);
     repo.servers[0].offers("one");
@@ -446,10 +466,7 @@ fn five_hundred_servers_make_twenty_issues_and_one_more(fake: &Fake, api_url: &s
     let issues = fake.issues();
     assert_eq!(issues.len(), 21);
     let crowd = &issues[20].1;
-    assert_eq!(
-        crowd.title,
-        "MCP servers: 480 more · 480 changed, 0 give no listing"
-    );
+    assert_eq!(crowd.title, "MCP servers: 480 more · 480 changed");
     let rows = crowd.body.matches("| `https://s").count();
     assert!(rows > 300 && crowd.body.chars().count() <= 60_000, "{rows}");
     let left = 480 - rows;
