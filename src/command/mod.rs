@@ -20,6 +20,7 @@ mod endpoint;
 mod event;
 mod failed;
 mod find;
+mod formerly;
 mod ground;
 mod group;
 mod hash;
