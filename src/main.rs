@@ -15,13 +15,14 @@ use lockgate::world::terminal;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Could not work: usage, configuration, workspace (design §7).
-const COULD_NOT_WORK: u8 = 2;
 /// A fault of ours.
 const OUR_FAULT: u8 = 3;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return command::not_typed(&error),
+    };
     let runtime = match tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -35,8 +36,5 @@ fn main() -> ExitCode {
     let outcome = runtime.block_on(command::run(cli.command));
     // A look-up that the system does not answer must not hold the process.
     runtime.shutdown_background();
-    outcome.unwrap_or_else(|error| {
-        terminal::tell(&format!("error: {error:#}\n"));
-        ExitCode::from(COULD_NOT_WORK)
-    })
+    outcome.unwrap_or_else(|error| command::could_not_work(&format!("{error:#}")))
 }

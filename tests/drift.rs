@@ -309,6 +309,9 @@ fn a_rename_is_one_difference_and_blocks() {
     );
     assert!(!said.text.contains("(gone)"), "{}", said.text);
     assert!(said.summary.contains("likely a rename"), "{}", said.summary);
+    // A client that hashes as v1 does sees another name.
+    let all = format!("{}{}", said.text, said.summary);
+    assert!(!all.contains("would connect"), "{all}");
     // Under another name, with another text.
     night.server.with(|server| {
         server.tools[0]["inputSchema"]["properties"]["a"]["description"] =

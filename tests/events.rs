@@ -360,6 +360,7 @@ fn the_runner_says_too_little() {
     };
     check(&[]).could_not_work("GITHUB_EVENT_PATH is not");
     check(&[("GITHUB_EVENT_PATH", "nowhere.json")]).could_not_work("`nowhere.json` cannot be read");
+    check(&[("GITHUB_EVENT_PATH", ".git")]).could_not_work("`.git` cannot be read: Is a directory");
     check(&[
         ("GITHUB_EVENT_PATH", "README.md"),
         ("GITHUB_EVENT_NAME", "push"),
@@ -418,23 +419,120 @@ fn commands_summary_and_outputs_reach_the_workflow() {
 }
 
 #[test]
+#[cfg(unix)]
 fn a_place_that_cannot_be_written_is_told_and_changes_no_verdict() {
     let repo = Repo::new();
     let head = harmless(&repo);
     let run = Workspace::of(&repo, None, &head).pull_request("main", &head);
-    for (name, place) in [
-        ("GITHUB_STEP_SUMMARY", "/dev/full"),
-        ("GITHUB_OUTPUT", "/dev/full"),
-        ("GITHUB_STEP_SUMMARY", "/nonexistent/summary"),
-    ] {
-        let mut command = run.command(&["--offline", "--format", "json"]);
-        let told = told(&command.env(name, place).output().unwrap());
-        assert_eq!(told.code, 2, "{told:#?}");
-        assert!(
-            told.stderr
-                .contains(&format!("`{place}` cannot be written")),
-            "{told:#?}"
-        );
-        assert_eq!(told.report["totals"]["lockfiles"], 2, "{told:#?}");
+    let folder = run.path().to_str().unwrap();
+    for variable in ["GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT"] {
+        for place in ["/dev/full", "/nonexistent/place", folder] {
+            let mut command = run.command(&["--offline", "--format", "json"]);
+            let told = told(&command.env(variable, place).output().unwrap());
+            told.could_not_work(&format!("`{place}` cannot be written"));
+            told.could_not_work(&format!("leave {variable} as the runner sets it"));
+            assert_eq!(
+                told.stderr.matches("could not work").count(),
+                1,
+                "{told:#?}"
+            );
+            assert_eq!(told.report["totals"]["lockfiles"], 2, "{told:#?}");
+        }
     }
+}
+
+/// A place that will not do is told before any server is asked, and stays what it is.
+#[test]
+#[cfg(unix)]
+fn a_report_goes_to_no_device_link_or_folder() {
+    let repo = Repo::new();
+    let head = harmless(&repo);
+    let run = Workspace::of(&repo, None, &head).pull_request("main", &head);
+    let link = run.path().join("link");
+    std::os::unix::fs::symlink("README.md", &link).unwrap();
+    for flag in ["--report", "--sarif"] {
+        for place in ["/dev/full", "link", ".git", "nowhere/report.json"] {
+            let told = run.check(&["--offline", flag, place]);
+            told.could_not_work(&format!("`{place}` cannot be written"));
+            assert_eq!(
+                told.stderr.matches("could not work").count(),
+                1,
+                "{told:#?}"
+            );
+            assert!(told.report.is_null());
+        }
+    }
+    assert!(link.is_symlink() && !std::path::Path::new("/dev/full").is_file());
+}
+
+/// No file may grow: what a full disk does to whoever writes. Each place is told once, and
+/// standard output still has the verdicts.
+#[test]
+#[cfg(unix)]
+fn a_full_disk_is_told_for_each_place_and_changes_no_verdict() {
+    let repo = Repo::new();
+    let head = unsigned(&repo);
+    let run = Workspace::of(&repo, None, &head).pull_request("main", &head);
+    let folder = tempfile::TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(at("report"), "the one before").unwrap();
+    let mut command = run.command(&["--offline", "--format", "json"]);
+    command.args(["--report", &at("report"), "--sarif", &at("sarif")]);
+    let mut full = std::process::Command::new("/bin/sh");
+    full.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""])
+        .arg(command.get_program())
+        .args(command.get_args())
+        .current_dir(run.path());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => full.env(name, value),
+            None => full.env_remove(name),
+        };
+    }
+    full.env("GITHUB_STEP_SUMMARY", at("summary"))
+        .env("GITHUB_OUTPUT", at("outputs"));
+    let told = told(&full.output().unwrap());
+    assert_eq!(told.report["decision"], "block", "{told:#?}");
+    for name in ["report", "sarif", "summary", "outputs"] {
+        told.could_not_work(&format!("`{}` cannot be written: ", at(name)));
+    }
+    assert_eq!(
+        told.stderr.matches("cannot be written").count(),
+        4,
+        "{told:#?}"
+    );
+    assert_eq!(
+        std::fs::read_to_string(at("report")).unwrap(),
+        "the one before"
+    );
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert!(left.len() <= 3, "no half report: {left:?}");
+}
+
+#[test]
+fn what_was_typed_wrong_is_told_on_the_page_of_the_run() {
+    let repo = Repo::new();
+    let head = harmless(&repo);
+    let run = Workspace::of(&repo, None, &head).pull_request("main", &head);
+    for (flag, say) in [
+        ("--conncurrency=7", "unexpected argument '--conncurrency'"),
+        ("--concurrency=many", "'--concurrency <N>'"),
+        (
+            "--fail-on=sometimes",
+            "[possible values: error, warning, never]",
+        ),
+        ("--shard=5/4", "not `I/N`"),
+    ] {
+        let output = run.command(&[flag]).output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(
+            said.starts_with("::error title=lockgate could not work::"),
+            "{said}"
+        );
+        assert!(said.contains(say), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    let output = run.start(&["check", "--help"]).output().unwrap();
+    assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]));
 }

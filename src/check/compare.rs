@@ -203,6 +203,8 @@ fn renamed(approved: &Lockfile, pair: &Pair<'_>, allowance: &mut Allowance) -> O
         sameness,
         detail: Modified {
             current: pair.added.clone(),
+            // Whatever else moved: v1 pins the name.
+            seen_by_v1: true,
             ..detail
         },
     })

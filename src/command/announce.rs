@@ -3,47 +3,81 @@
 //! Obeys design §8: a pull request, another branch and an offline run write nothing; what
 //! cannot be written is a finding and changes no verdict.
 
+use anyhow::{Result, anyhow};
+use lockgate::change::Branch;
 use lockgate::check::{Finding, Mode, Report};
-use lockgate::world::github::Pace;
-use lockgate::world::signals::interruption;
+use lockgate::world::github::{Access, BadAccess, Pace};
+use lockgate::world::signals::{Interruption, Signals};
 
-use super::issues::{Context, OnBranch, sync, trouble};
+use super::issues::{Context, Synced, sync, trouble};
 use super::workflow::About;
 use crate::runner::Runner;
 
-/// Brings the issues up to date; gives the numbers of those that are open, and adds to the
-/// report what could not be written.
-pub(super) async fn announce(report: &mut Report, runner: &Runner, about: &About) -> Vec<u64> {
-    let (on, branch) = match &about.default_branch {
-        Some(branch) => (OnBranch::Default, branch.name()),
-        None => (OnBranch::Other, ""),
+/// What became of the issues.
+#[derive(Default)]
+pub(super) struct Announced {
+    /// The numbers of those that are open.
+    pub(super) issues: Vec<u64>,
+    /// The signal that ended the run before all was written.
+    pub(super) stopped: Option<Interruption>,
+}
+
+/// Brings the issues up to date, until a signal comes; adds to the report what could not be
+/// written.
+///
+/// # Errors
+/// [`BadAccess`]: a setting that can write no issue, however often it is tried.
+pub(super) async fn announce(
+    report: &mut Report,
+    (runner, about): (&Runner, &About),
+    signals: &mut Signals,
+) -> Result<Announced> {
+    let Some(branch) = due(report, about) else {
+        return Ok(Announced::default());
     };
     let Some(token) = &runner.token else {
-        let is_due = on == OnBranch::Default && report.mode == Mode::Online;
-        report.findings.extend(is_due.then(without_token));
-        return Vec::new();
+        report.findings.push(without_token());
+        return Ok(Announced::default());
     };
+    let access = Access::new(&runner.api, &runner.repository, token).map_err(unusable)?;
     let run_url = runner.page();
     let context = Context {
-        api_url: &runner.api,
-        repository: &runner.repository,
-        token,
-        author: None,
-        on,
-        branch,
+        branch: branch.name(),
         run_url: run_url.as_deref(),
         keys: &about.trust.keys,
         removed: &about.trust.policy.removed,
         scope: about.scope.clone(),
         pace: Pace::default(),
     };
-    let (issues, findings) = tokio::select! {
-        synced = sync(report, &context) => (synced.issues, synced.findings),
-        _signal = interruption() => (Vec::new(), vec![stopped()]),
+    let (synced, stopped) = tokio::select! {
+        synced = sync(report, access, &context) => (synced, None),
+        signal = signals.next() => (stopped(), Some(signal)),
     };
-    report.findings.extend(findings);
+    report.findings.extend(synced.findings);
     report.findings.sort();
-    issues
+    Ok(Announced {
+        issues: synced.issues,
+        stopped,
+    })
+}
+
+/// The default branch, if the run knows of all servers on it what they offer now. Of the
+/// other shards' servers one shard knows nothing: the merge of all does.
+fn due<'a>(report: &Report, about: &'a About) -> Option<&'a Branch> {
+    let is_whole = report.mode == Mode::Online && report.shard.is_none();
+    about.default_branch.as_ref().filter(|_| is_whole)
+}
+
+/// Names the setting, what is wrong with it, and the way out; never its value.
+fn unusable(bad: BadAccess) -> anyhow::Error {
+    let way_out = match bad {
+        BadAccess::ApiUrl => "leave `GITHUB_API_URL` as the runner sets it",
+        BadAccess::Repository => "leave `GITHUB_REPOSITORY` as the runner sets it",
+        BadAccess::NoToken | BadAccess::Token => {
+            "give `GITHUB_TOKEN` (the input `token`) the secret alone, without a line end"
+        }
+    };
+    anyhow!("no issue can be written: {bad}\nhint: {way_out}; the verdicts stand as told")
 }
 
 fn without_token() -> Finding {
@@ -52,7 +86,11 @@ fn without_token() -> Finding {
     trouble(message.into(), hint).level(lockgate::check::Level::Note)
 }
 
-fn stopped() -> Finding {
+fn stopped() -> Synced {
     let message = "the run was stopped before every issue was written";
-    *trouble(message.into(), "the next run goes on")
+    let finding = *trouble(message.into(), "the next run goes on");
+    Synced {
+        findings: vec![finding],
+        ..Synced::default()
+    }
 }

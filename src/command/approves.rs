@@ -8,6 +8,7 @@ use lockgate::lock::Lockfile;
 use lockgate::tell::Approves;
 
 use super::companion::{Companion, companion_path};
+use super::formerly::formerly;
 use super::sides::Sides;
 
 /// Each lockfile that the change adds or changes, in the order of their paths.
@@ -28,16 +29,10 @@ pub(super) fn approves(sides: &Sides, standing: &BTreeMap<RepoPath, Standing>) -
         .collect()
 }
 
-/// The newest lockfile of the same server on base, the one at the same path first.
 fn before(base: &Side, path: &RepoPath, lockfile: &Lockfile) -> Option<Lockfile> {
-    let identity = lockfile.identity();
     let here = base.lockfile(path).map(|was| (path, was));
-    let here = here.filter(|(_, was)| was.identity() == identity);
-    let anywhere = || {
-        let of_server = base.usable().filter(|(_, was)| was.identity() == identity);
-        of_server.max_by_key(|(_, was)| was.approved_at())
-    };
-    let (path, was) = here.or_else(anywhere)?;
+    let anywhere = || base.usable().collect();
+    let (path, was) = formerly(&lockfile.identity(), here, anywhere)?;
     Some(whole(base, path, was))
 }
 

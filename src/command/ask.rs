@@ -9,7 +9,7 @@ use std::sync::Arc;
 use lockgate::check::{Part, Reason, Unlisted};
 use lockgate::lock::{Identity, Listing};
 use lockgate::world::mcp::{Endpoint, Mcp, Settings};
-use lockgate::world::signals::interruption;
+use lockgate::world::signals::Signals;
 use lockgate::world::terminal::Progress;
 use tokio::sync::Semaphore;
 use tokio::task::{Id, JoinError, JoinSet};
@@ -29,7 +29,12 @@ pub(crate) struct Asking<'a> {
 type Answered = Result<(Id, Result<Listing, Unlisted>), JoinError>;
 
 /// Asks every server once, and compares for every lockfile of it.
-pub(crate) async fn ask(lockfiles: Vec<Surveyed>, asking: Asking<'_>, part: Option<Part>) -> Asked {
+pub(crate) async fn ask(
+    lockfiles: Vec<Surveyed>,
+    asking: Asking<'_>,
+    part: Option<Part>,
+    signals: &mut Signals,
+) -> Asked {
     let groups = by_server(lockfiles);
     let progress = Progress::of_servers(groups.len());
     let mcp = Arc::new(Mcp::new(asking.settings));
@@ -45,7 +50,7 @@ pub(crate) async fn ask(lockfiles: Vec<Surveyed>, asking: Asking<'_>, part: Opti
             Err(unlisted) => asked.take(&server, group, &Err(unlisted)),
         }
     }
-    open.settle_all(&mut asked, &progress).await;
+    open.settle_all(&mut asked, &progress, signals).await;
     progress.finish();
     if asked.interrupted.is_none() {
         mcp.farewells().await;
@@ -70,8 +75,7 @@ impl Open {
     }
 
     /// Takes each answer as it comes; a signal ends the wait, and the rest is not checked.
-    async fn settle_all(mut self, asked: &mut Asked, progress: &Progress) {
-        let mut stop = std::pin::pin!(interruption());
+    async fn settle_all(mut self, asked: &mut Asked, progress: &Progress, signals: &mut Signals) {
         while !self.tasks.is_empty() {
             tokio::select! {
                 Some(answered) = self.tasks.join_next_with_id() => {
@@ -81,7 +85,7 @@ impl Open {
                     }
                     progress.step();
                 }
-                signal = &mut stop => {
+                signal = signals.next() => {
                     asked.interrupted = Some(signal);
                     self.tasks.abort_all();
                     break;

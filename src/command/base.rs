@@ -15,6 +15,7 @@ use lockgate::world::files;
 use lockgate::world::git::{Entry, EntryKind, ObjectId, Repository};
 
 use super::companion::companion_path;
+use super::formerly::formerly;
 use super::group::{Held, folder_of};
 use super::known::Known;
 use super::tip::{Tip, tip};
@@ -107,16 +108,14 @@ impl Base {
             Err(why) => return Before::nothing(format!("{why}: all of it is shown")),
         };
         let there = self.blob(&held.path).and_then(|bytes| lockfile_of(&bytes));
+        let server = held.lockfile.identity();
         let moved = there
             .as_ref()
-            .is_some_and(|there| there.identity() != held.lockfile.identity());
-        let found = match there {
-            Some(there) if !moved => {
-                let companion = self.blob(&companion_path(&held.path));
-                Some(with_text(there, companion))
-            }
-            Some(_) | None => self.elsewhere(&held.lockfile),
-        };
+            .is_some_and(|there| there.identity() != server);
+        let here = there.map(|there| (held.path.clone(), there));
+        let found = formerly(&server, here, || self.lockfiles());
+        let found =
+            found.map(|(path, lockfile)| with_text(lockfile, self.blob(&companion_path(&path))));
         match found {
             Some(lockfile) => Before::of(lockfile, name, self.known().map(AsRef::as_ref)),
             None if moved => Before::nothing(format!(
@@ -128,29 +127,23 @@ impl Base {
         }
     }
 
-    /// The newest lockfile of the same server under another name.
-    fn elsewhere(&self, like: &Lockfile) -> Option<Lockfile> {
+    /// Every lockfile that can be used, and where it stands.
+    fn lockfiles(&self) -> Vec<(PathBuf, Lockfile)> {
         let is_one = |entry: &&Entry| {
             entry.kind == EntryKind::File && claim(&String::from_utf8_lossy(&entry.path)).is_some()
         };
         let candidates: Vec<&Entry> = self.entries.iter().filter(is_one).collect();
-        let mut found: Vec<(Lockfile, PathBuf)> = Vec::new();
+        let mut found = Vec::new();
         for some in candidates.chunks(BLOBS) {
             let ids: Vec<ObjectId> = some.iter().map(|entry| entry.id.clone()).collect();
             for (entry, bytes) in some.iter().zip(self.blobs(&ids)) {
+                let name = String::from_utf8_lossy(&entry.path);
+                let path = self.repository.top().join(&*name);
                 let lockfile = bytes.and_then(|bytes| lockfile_of(&bytes));
-                let path = self
-                    .repository
-                    .top()
-                    .join(&*String::from_utf8_lossy(&entry.path));
-                found.extend(lockfile.map(|lockfile| (lockfile, path)));
+                found.extend(lockfile.map(|lockfile| (path, lockfile)));
             }
         }
-        found.retain(|(lockfile, _)| lockfile.identity() == like.identity());
-        let newest = found
-            .into_iter()
-            .max_by_key(|(lockfile, _)| lockfile.approved_at());
-        newest.map(|(lockfile, path)| with_text(lockfile, self.blob(&companion_path(&path))))
+        found
     }
 
     fn blobs(&self, ids: &[ObjectId]) -> Vec<Option<Vec<u8>>> {

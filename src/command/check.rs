@@ -9,7 +9,7 @@ use lockgate::trust::ServerSecrets;
 use lockgate::untrusted::Untrusted;
 use lockgate::world::clock;
 use lockgate::world::mcp::Settings;
-use lockgate::world::signals::Interruption;
+use lockgate::world::signals::{Interruption, Signals};
 
 use super::ask::{Asking, ask};
 use super::asked::offline;
@@ -40,13 +40,13 @@ pub(super) async fn run(typed: Check) -> Result<ExitCode> {
         now,
         part: typed.shard.map(|shard| part(shard, runner.as_ref())),
     };
-    let (report, interrupted) = look(found, looking).await;
+    let mut signals = Signals::listen();
+    let (report, interrupted) = look(found, looking, &mut signals).await;
     let issues = match interrupted {
-        Some(_) => Issues::Left,
-        None => Issues::Kept,
+        Some(signal) => Issues::Left(signal),
+        None => Issues::Kept(&mut signals),
     };
-    let code = ending.tell(report, issues).await?;
-    Ok(interrupted.map_or(code, |signal| ExitCode::from(signal.exit_code())))
+    ending.tell(report, issues).await
 }
 
 fn part(shard: Shard, runner: Option<&Runner>) -> Part {
@@ -72,6 +72,7 @@ pub(super) struct Looking<'a> {
 pub(super) async fn look(
     mut found: Found,
     mut looking: Looking<'_>,
+    signals: &mut Signals,
 ) -> (Report, Option<Interruption>) {
     let mut lockfiles = found.lockfiles();
     let part = looking.part.take();
@@ -80,7 +81,10 @@ pub(super) async fn look(
     }
     let asked = match found.mode {
         Mode::Offline => offline(lockfiles, part),
-        Mode::Online => ask(lockfiles, looking.asking(&found.secrets), part).await,
+        Mode::Online => {
+            let asking = looking.asking(&found.secrets);
+            ask(lockfiles, asking, part, signals).await
+        }
     };
     let interrupted = asked.interrupted;
     (conclude(found, asked, looking.now), interrupted)

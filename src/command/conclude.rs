@@ -6,9 +6,11 @@ use anyhow::Result;
 use jiff::Timestamp;
 use lockgate::change::{tell_blocks, tell_scans};
 use lockgate::check::{Checked, FailOn, Mode, Outcome, Reason, Report};
+use lockgate::world::signals::{Interruption, Signals};
 
-use super::announce::announce;
+use super::announce::{Announced, announce};
 use super::asked::Asked;
+use super::failed;
 use super::find::Found;
 use super::papers::Papers;
 use super::workflow::{About, Publishing, publish};
@@ -57,12 +59,11 @@ pub(super) struct Ending<'a> {
 }
 
 /// What becomes of the issues on GitHub.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Issues {
-    /// They are brought up to date.
-    Kept,
+pub(super) enum Issues<'a> {
+    /// They are brought up to date, until a signal comes.
+    Kept(&'a mut Signals),
     /// The run was stopped, and there is no time for them.
-    Left,
+    Left(Interruption),
 }
 
 impl<'a> Ending<'a> {
@@ -80,15 +81,17 @@ impl<'a> Ending<'a> {
     }
 
     /// Tells it, and says how the run ends.
-    pub(super) async fn tell(self, mut report: Report, issues: Issues) -> Result<ExitCode> {
+    pub(super) async fn tell(self, mut report: Report, issues: Issues<'_>) -> Result<ExitCode> {
         let Telling {
             format, fail_on, ..
         } = *self.telling;
-        let issues = match (self.runner, issues) {
-            (Some(runner), Issues::Kept) => announce(&mut report, runner, &self.about).await,
-            (Some(_) | None, _) => Vec::new(),
-        };
-        self.papers.show(&report, format)?;
+        let mut troubles = Vec::new();
+        let announced = self.announce(&mut report, issues).await;
+        let Announced { issues, stopped } = announced.unwrap_or_else(|error| {
+            troubles.push(error);
+            Announced::default()
+        });
+        troubles.extend(self.papers.show(&report, format));
         if let Some(runner) = self.runner {
             let publishing = Publishing {
                 runner,
@@ -98,9 +101,24 @@ impl<'a> Ending<'a> {
                 issues: &issues,
                 format,
             };
-            publish(&report, &publishing)?;
+            troubles.extend(publish(&report, &publishing));
         }
-        Ok(exit_code(&report, fail_on.into()))
+        failed::all(troubles)?;
+        let ended = || exit_code(&report, fail_on.into());
+        Ok(stopped.map_or_else(ended, |signal| ExitCode::from(signal.exit_code())))
+    }
+
+    async fn announce(&self, report: &mut Report, issues: Issues<'_>) -> Result<Announced> {
+        match (self.runner, issues) {
+            (Some(runner), Issues::Kept(signals)) => {
+                announce(report, (runner, &self.about), signals).await
+            }
+            (None, Issues::Kept(_)) => Ok(Announced::default()),
+            (_, Issues::Left(signal)) => Ok(Announced {
+                stopped: Some(signal),
+                ..Announced::default()
+            }),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use lockgate::world::clock;
 use lockgate::world::demo::DemoServer;
 use lockgate::world::files::Pending;
 use lockgate::world::mcp::{Endpoint, Mcp, Settings};
+use lockgate::world::signals::Signals;
 
 use super::check::{Looking, look};
 use super::companion::companion_path;
@@ -105,7 +106,8 @@ async fn check(lockfile: &Path) -> Result<Report> {
         now,
         part: None,
     };
-    let (report, _) = look(standing(&paths, None, now)?, looking).await;
+    let found = standing(&paths, None, now)?;
+    let (report, _) = look(found, looking, &mut Signals::listen()).await;
     Ok(report)
 }
 

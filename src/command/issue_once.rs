@@ -12,6 +12,9 @@ use super::issue_writer::{Cause, Writer};
 /// How often an issue is opened at most, each time after a look.
 const ATTEMPTS: u32 = 2;
 
+/// What stands in an issue that was opened and is not kept.
+const GIVEN_UP: &str = "lockgate opened this issue and would not know it again, because of its author or because it has no label. So it was closed at once; the run says what to do.";
+
 /// What came of opening an issue.
 pub(super) enum Opened {
     /// GitHub says what it opened.
@@ -51,6 +54,8 @@ impl Writer {
             return Ok(number);
         }
         let close = Edit {
+            // Without its marker: else it would be taken for one that a person closed.
+            body: Some(GIVEN_UP.to_owned()),
             turn: Some(Turn::Drop),
             ..Edit::of(number)
         };

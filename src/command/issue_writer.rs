@@ -197,7 +197,7 @@ impl Cause {
         match self {
             Cause::GitHub(failure) => failure.hint(),
             Cause::NotOurs(_) => {
-                "name the author that the token writes as, and give it `issues: write`"
+                "give the token `issues: write`, with which it may label; as whom it writes is asked at `/graphql` beside the API, which must be within reach"
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use lockgate::check::{Finding, Mode, Report, Rule};
+use lockgate::check::{Finding, Report, Rule};
 use lockgate::issue::{self, Memory, Place, Plan, Recalled, Run, Scope, Shelf, Subject};
 use lockgate::lock::ServerUrl;
 use lockgate::message::Message;
@@ -20,16 +20,6 @@ const WORKFLOW: &str = "github-actions[bot]";
 
 /// What [`sync`] needs to know beside the report.
 pub(crate) struct Context<'a> {
-    /// `GITHUB_API_URL`, a GHES path included.
-    pub(crate) api_url: &'a str,
-    /// `GITHUB_REPOSITORY`
-    pub(crate) repository: &'a str,
-    /// The token; its login is asked for.
-    pub(crate) token: &'a str,
-    /// Who the token writes as, where it is one of an app of the user's own.
-    pub(crate) author: Option<&'a str>,
-    /// Is the run one of the default branch?
-    pub(crate) on: OnBranch,
     /// The default branch's name.
     pub(crate) branch: &'a str,
     /// The page of this run.
@@ -44,15 +34,6 @@ pub(crate) struct Context<'a> {
     pub(crate) pace: Pace,
 }
 
-/// Which branch a run is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OnBranch {
-    /// The default branch: its issues are kept.
-    Default,
-    /// Any other: nothing is written.
-    Other,
-}
-
 /// What came of it.
 #[derive(Debug, Default)]
 pub(crate) struct Synced {
@@ -62,19 +43,14 @@ pub(crate) struct Synced {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Brings the issues of the repository up to date with a report.
-pub(crate) async fn sync(report: &Report, context: &Context<'_>) -> Synced {
-    match (context.on, report.mode, &report.shard) {
-        (OnBranch::Other, ..)
-        | (OnBranch::Default, Mode::Offline, _)
-        // Of the other shards' servers nothing is known here: the merge of all knows.
-        | (OnBranch::Default, Mode::Online, Some(_)) => Synced::default(),
-        (OnBranch::Default, Mode::Online, None) => match Session::begin(report, context).await {
-            Ok(session) => session.run().await,
-            Err(finding) => Synced {
-                findings: vec![*finding],
-                ..Synced::default()
-            },
+/// Brings the issues of the repository up to date with a report of the default branch, of a
+/// run that asked every server.
+pub(crate) async fn sync(report: &Report, access: Access, context: &Context<'_>) -> Synced {
+    match Session::begin(report, access, context).await {
+        Ok(session) => session.run().await,
+        Err(failure) => Synced {
+            findings: vec![*cannot_begin(&failure)],
+            ..Synced::default()
         },
     }
 }
@@ -88,18 +64,15 @@ struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    async fn begin(report: &'a Report, context: &Context<'a>) -> Result<Self, Box<Finding>> {
-        let access =
-            Access::new(context.api_url, context.repository, context.token).map_err(|bad| {
-                trouble(
-                    Message::new(bad.to_string()),
-                    "see `token`, `GITHUB_API_URL` and `GITHUB_REPOSITORY` of the job",
-                )
-            })?;
-        let mut github = GitHub::new(&access, context.pace.clone()).map_err(cannot_begin)?;
-        let authors = authors(&mut github, context).await.map_err(cannot_begin)?;
+    async fn begin(
+        report: &'a Report,
+        access: Access,
+        context: &Context<'a>,
+    ) -> Result<Self, Failure> {
+        let mut github = GitHub::new(access, context.pace.clone())?;
+        let authors = authors(&mut github).await?;
         let mut writer = Writer::new(github, authors, report.checked_at);
-        let shelf = writer.shelf().await.map_err(cannot_begin)?;
+        let shelf = writer.shelf().await?;
         let place = Place {
             now: report.checked_at,
             branch: context.branch.into(),
@@ -165,21 +138,12 @@ impl<'a> Session<'a> {
 }
 
 /// As whom the token writes, and as whom a workflow does.
-async fn authors(github: &mut GitHub, context: &Context<'_>) -> Result<Vec<String>, Failure> {
+async fn authors(github: &mut GitHub) -> Result<Vec<String>, Failure> {
     let mut authors = vec![WORKFLOW.to_owned()];
-    let login = match context.author {
-        Some(author) => Some(author.to_owned()),
-        // The token of an app is nobody's, and says so by how it begins.
-        None if context.token.starts_with("ghs_") => None,
-        None => github
-            .login()
-            .await?
-            .map(|login| login.as_arrived().to_owned()),
-    };
-    if let Some(login) = login
-        && !login.eq_ignore_ascii_case(WORKFLOW)
+    if let Some(login) = github.login().await?
+        && !login.as_arrived().eq_ignore_ascii_case(WORKFLOW)
     {
-        authors.insert(0, login);
+        authors.insert(0, login.as_arrived().to_owned());
     }
     Ok(authors)
 }
@@ -196,7 +160,7 @@ fn anew(recalled: &Recalled) -> Option<Finding> {
     }
 }
 
-fn cannot_begin(failure: Failure) -> Box<Finding> {
+fn cannot_begin(failure: &Failure) -> Box<Finding> {
     let message = Message::new("no issue was written: ").then(failure.message());
     trouble(message, failure.hint())
 }

@@ -16,6 +16,7 @@ use lockgate::lock::Listing;
 use lockgate::world::clock;
 use lockgate::world::files::Unread;
 use lockgate::world::reports::{MAX_REPORT_BYTES, read_report, reports};
+use lockgate::world::signals::Signals;
 
 use super::asked::{Asked, by_server, offline};
 use super::conclude::{Ending, Issues, conclude};
@@ -47,7 +48,8 @@ pub(super) async fn run(typed: &Merge) -> Result<ExitCode> {
     let mut report = conclude(found, asked, now);
     // No newer than the oldest of what it is made of.
     report.checked_at = parts.looked_at.unwrap_or(now).min(now);
-    ending.tell(report, Issues::Kept).await
+    let mut signals = Signals::listen();
+    ending.tell(report, Issues::Kept(&mut signals)).await
 }
 
 fn stamp(found: &Found, runner: Option<&Runner>) -> Stamp {

@@ -18,7 +18,9 @@ mod diff;
 mod diff_side;
 mod endpoint;
 mod event;
+mod failed;
 mod find;
+mod formerly;
 mod ground;
 mod group;
 mod hash;
@@ -51,6 +53,7 @@ mod workflow;
 
 use std::process::ExitCode;
 
+pub(crate) use self::failed::{could_not_work, not_typed};
 use self::person::Ended;
 use crate::cli::Command;
 

@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use lockgate::check::Report;
 use lockgate::tell;
 use lockgate::world::files::Pending;
 
 use super::{input, output};
 use crate::cli::{Format, Telling};
+
+/// What a run that cannot write all of it has still said.
+pub(super) const AS_TOLD: &str = "the verdicts stand as told above";
 
 /// The files that will be written, begun before any work is done.
 pub(super) struct Papers {
@@ -35,27 +38,36 @@ impl Papers {
         })
     }
 
-    /// Writes and prints a report. What one place refuses, the others still get.
-    pub(super) fn show(self, report: &Report, format: Format) -> Result<()> {
+    /// Writes and prints a report, and gives what could not be written: what one place
+    /// refuses, the others still get.
+    pub(super) fn show(self, report: &Report, format: Format) -> Vec<anyhow::Error> {
         let document = match (format, &self.report) {
-            (Format::Text, None) => String::new(),
-            (Format::Json, _) | (Format::Text, Some(_)) => {
-                report.document().context("the report cannot be made")?
-            }
+            (Format::Text, None) => Ok(String::new()),
+            (Format::Json, _) | (Format::Text, Some(_)) => report.document(),
+        };
+        let document = match document.context("the report cannot be made") {
+            Ok(document) => document,
+            Err(error) => return vec![error],
+        };
+        let printed = match format {
+            Format::Text => output::text(&tell::report(report)),
+            Format::Json => output::document(&document),
         };
         let written = self.report.map(|paper| paper.end(&document));
         let sarif = self.sarif.map(|paper| paper.end(&tell::sarif(report)));
-        match format {
-            Format::Text => output::text(&tell::report(report))?,
-            Format::Json => output::document(&document)?,
-        }
-        written.into_iter().chain(sarif).collect()
+        let all = [Some(printed), written, sarif].into_iter().flatten();
+        all.filter_map(Result::err).collect()
     }
 }
 
 impl Paper {
     fn begin(what: &'static str, path: &Path) -> Result<Self> {
-        let pending = Pending::begin(path).with_context(|| cannot_write(what, path))?;
+        let pending = Pending::begin(path).map_err(|error| {
+            anyhow!(
+                "the {what} {} cannot be written: {error}\nhint: name a file in a folder that is there and may be written; no server was asked",
+                input::shown(path)
+            )
+        })?;
         Ok(Paper {
             what,
             path: path.to_owned(),
@@ -64,11 +76,16 @@ impl Paper {
     }
 
     fn end(self, text: &str) -> Result<()> {
-        let written = self.pending.replace(text.as_bytes());
-        written.with_context(|| cannot_write(self.what, &self.path))
+        let Paper {
+            what,
+            path,
+            pending,
+        } = self;
+        pending.replace(text.as_bytes()).map_err(|error| {
+            anyhow!(
+                "the {what} {} cannot be written: {error}\nhint: {AS_TOLD}; make room, or name another place",
+                input::shown(&path)
+            )
+        })
     }
-}
-
-fn cannot_write(what: &str, path: &Path) -> String {
-    format!("the {what} {} cannot be written", input::shown(path))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use lockgate::change::Branch;
 use lockgate::check::{FailOn, Report};
 use lockgate::issue::Scope;
@@ -12,6 +12,7 @@ use lockgate::world::append::append;
 use lockgate::world::{keys, terminal};
 
 use super::find::Found;
+use super::papers::AS_TOLD;
 use super::{input, output};
 use crate::cli::Format;
 use crate::runner::Runner;
@@ -50,10 +51,14 @@ pub(super) struct Publishing<'a> {
     pub(super) format: Format,
 }
 
-/// Shows a run in its workflow; what one place refuses, the others still get.
-pub(super) fn publish(report: &Report, publishing: &Publishing<'_>) -> Result<()> {
-    let secret = keys::fresh_secret().context("the system gives no random bytes")?;
-    let random: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+/// Shows a run in its workflow, and gives what could not be written: what one place refuses,
+/// the others still get.
+pub(super) fn publish(report: &Report, publishing: &Publishing<'_>) -> Vec<anyhow::Error> {
+    let random = match keys::fresh_secret().context("the system gives no random bytes") {
+        Ok(secret) => secret.iter().map(|byte| format!("{byte:02x}")).collect(),
+        Err(error) => return vec![error],
+    };
+    let random: String = random;
     let report_file = publishing.report_file.map(input::untrusted);
     let told = github(&Run {
         report,
@@ -65,24 +70,34 @@ pub(super) fn publish(report: &Report, publishing: &Publishing<'_>) -> Result<()
         issues: publishing.issues,
         random: &random,
     });
-    match publishing.format {
-        Format::Text => output::document(&told.commands)?,
+    let printed = match publishing.format {
+        Format::Text => output::document(&told.commands),
         // Standard output is one document; the runner reads commands from both.
-        Format::Json => terminal::tell(&told.commands),
-    }
+        Format::Json => {
+            terminal::tell(&told.commands);
+            Ok(())
+        }
+    };
     let Runner {
         summary, output, ..
     } = publishing.runner;
-    let summary = add("job summary", summary.as_deref(), &told.summary);
-    let outputs = add("step outputs", output.as_deref(), &told.outputs?);
-    summary.and(outputs)
+    let summary = add(SUMMARY, summary.as_deref(), &told.summary);
+    let outputs = told.outputs.map_err(anyhow::Error::from);
+    let outputs = outputs.and_then(|outputs| add(OUTPUTS, output.as_deref(), &outputs));
+    let all = [printed, summary, outputs].into_iter();
+    all.filter_map(Result::err).collect()
 }
 
-fn add(what: &str, place: Option<&Path>, text: &str) -> Result<()> {
-    let Some(path) = place else { return Ok(()) };
-    append(path, text).with_context(|| {
-        format!(
-            "the {what} {} cannot be written; the verdicts stand as told",
+/// A place of the runner's, and the variable that names it.
+type Place = (&'static str, &'static str);
+const SUMMARY: Place = ("job summary", "GITHUB_STEP_SUMMARY");
+const OUTPUTS: Place = ("step outputs", "GITHUB_OUTPUT");
+
+fn add((what, variable): Place, path: Option<&Path>, text: &str) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    append(path, text).map_err(|error| {
+        anyhow!(
+            "the {what} {} cannot be written: {error}\nhint: {AS_TOLD}; leave {variable} as the runner sets it, and room on its disk",
             input::shown(path)
         )
     })

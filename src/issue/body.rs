@@ -126,14 +126,14 @@ fn table(trouble: &Trouble<'_>, evidence: &Evidence<'_>) -> String {
         Standing::NotCounted => ", signatures are not counted: there is no trust file",
     };
     format!(
-        "{}| approved | {}{}{unsigned}{} |\n| now | first seen {}{} |\n| moved | {} |\n",
+        "{}| approved | {}{}{unsigned}{} |\n| now | first seen {}{} |\n| next | if you expected this: {}; if not: leave it red, and ask the vendor |\n",
         facts(server),
         minute(approval.at),
         by(approval),
         info(then),
         minute(row.since),
         info(now),
-        counts(evidence)
+        page::cell(&words::approve(server.path))
     )
 }
 

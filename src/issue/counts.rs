@@ -1,7 +1,8 @@
 //! [`Evidence`] → what moved, counted: enough to triage by, and no word of the server's.
 
 use super::evidence::Evidence;
-use crate::check::{Comparison, FieldChange, Modified, Outcome};
+use super::words::changed;
+use crate::check::{Comparison, Modified, Outcome};
 use crate::lock::Field;
 
 /// `1 description, 2 schemas, 1 new tool`; a reason where nothing can be compared.
@@ -17,16 +18,14 @@ pub(super) fn counts(evidence: &Evidence<'_>) -> String {
 }
 
 fn of_comparison(comparison: &Comparison) -> String {
-    let changes = || comparison.modified.iter().flat_map(|tool| &tool.changes);
     let fields = |of: &[Field]| {
-        changes()
-            .filter(|change| of.contains(&change.field))
-            .count()
+        let changes = changed(comparison).flat_map(|tool| &tool.changes);
+        changes.filter(|one| of.contains(&one.field)).count()
     };
-    let tools = |is: fn(&&Modified) -> bool| comparison.modified.iter().filter(is);
     let schemas = fields(&[Field::InputSchema, Field::OutputSchema]);
-    let annotated = tools(is_annotated).count();
-    let untold = tools(is_untold).count();
+    // A member changes once a tool.
+    let annotated = fields(&[Field::Annotations]);
+    let untold = changed(comparison).filter(is_untold).count();
     let parts = [
         some(
             fields(&[Field::Description]),
@@ -36,8 +35,15 @@ fn of_comparison(comparison: &Comparison) -> String {
         some(fields(&[Field::Title]), ["title", "titles"]),
         some(annotated, ["tool's annotations", "tools' annotations"]),
         some(untold, ["tool (digest only)", "tools (digest only)"]),
-        some(comparison.added.len(), ["new tool", "new tools"]),
-        some(comparison.removed.len(), ["tool gone", "tools gone"]),
+        some(
+            comparison.renamed.len(),
+            ["tool likely renamed", "tools likely renamed"],
+        ),
+        some(comparison.only_added().count(), ["new tool", "new tools"]),
+        some(
+            comparison.only_removed().count(),
+            ["tool gone", "tools gone"],
+        ),
         comparison
             .instructions
             .as_ref()
@@ -57,11 +63,6 @@ fn some(count: usize, [one, many]: [&str; 2]) -> Option<String> {
         1 => Some(format!("1 {one}")),
         _ => Some(format!("{count} {many}")),
     }
-}
-
-fn is_annotated(tool: &&Modified) -> bool {
-    let is_annotation = |change: &FieldChange| change.field == Field::Annotations;
-    tool.changes.iter().any(is_annotation)
 }
 
 /// Is nothing known of what moved in it but that something did?

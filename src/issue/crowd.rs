@@ -143,11 +143,13 @@ fn draft(fresh: &[Trouble<'_>], sight: &Sight<'_, '_>) -> Draft {
         state: state(fresh),
     };
     let silent = fresh.iter().filter(|one| is_silent(one)).count();
-    let title = format!(
-        "MCP servers: {} more · {} changed, {silent} give no listing",
-        fresh.len(),
-        fresh.len() - silent
-    );
+    let changed = fresh.len() - silent;
+    let parts = [(changed, "changed"), (silent, "without a listing")];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let title = format!("MCP servers: {} more · {}", fresh.len(), parts.join(", "));
     let head = format!(
         "{}{INTRODUCTION}{}{TABLE}",
         page::head(&marker, remark::MANY),

@@ -37,10 +37,8 @@ pub(super) fn ways_out(
     let option = expect
         .map(|digest| format!(" \\\n  --expect {digest}"))
         .unwrap_or_default();
-    let command = format!(
-        "lockgate approve {} --key agent{option}",
-        words::shell(server.path)
-    );
+    let command = words::approve(server.path);
+    let command = format!("{}{option}", command.in_terminal());
     let is_scope = server.secrets == Secrets::Some && words::only_comes_and_goes(evidence);
     let scope = if is_scope { SCOPE } else { "" };
     format!(
@@ -65,12 +63,7 @@ fn expect(evidence: &Evidence<'_>, left_out: &[String]) -> Result<Digest, &'stat
         Outcome::Compared(comparison) => Some(comparison),
         Outcome::Unlisted(_) => None,
     });
-    let is_told = |comparison: &Comparison| {
-        comparison
-            .modified
-            .iter()
-            .all(|tool| tool.untold.is_empty())
-    };
+    let is_told = |one: &Comparison| words::changed(one).all(|tool| tool.untold.is_empty());
     match (compared.collect::<Vec<_>>().as_slice(), left_out) {
         ([Some(comparison)], []) if is_told(comparison) => {
             let offer = comparison.offer.as_ref();

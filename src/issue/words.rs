@@ -86,12 +86,14 @@ fn of_comparison(comparison: &Comparison) -> Vec<Block> {
         let sides = (change.approved.as_ref()?, change.current.as_ref()?);
         Some(both("the instructions", sides))
     });
-    comparison
-        .modified
-        .iter()
-        .flat_map(of_tool)
-        .chain(instructions)
-        .collect()
+    let tools = changed(comparison).flat_map(of_tool);
+    tools.chain(instructions).collect()
+}
+
+/// The tools of which something moved, under their own name or another.
+pub(super) fn changed(comparison: &Comparison) -> impl Iterator<Item = &Modified> {
+    let renamed = comparison.renamed.iter().map(|pair| &pair.detail);
+    comparison.modified.iter().chain(renamed)
 }
 
 fn both(name: &str, (approved, current): (&Untrusted, &Untrusted)) -> Block {
@@ -118,26 +120,33 @@ pub(super) fn fenced(shown: &str) -> String {
     in_fence(shown.to_owned()).to_string()
 }
 
+/// The command by which a person approves what a lockfile's server offers now.
+pub(super) fn approve(lockfile: &Untrusted) -> Untrusted {
+    let word = shell(lockfile);
+    Untrusted::new(format!("lockgate approve {word} --key agent"))
+}
+
 /// A path as one word of a shell, whatever it holds.
-pub(super) fn shell(path: &Untrusted) -> String {
+fn shell(path: &Untrusted) -> String {
     let path = path.as_arrived();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '/' | '-');
     let relative = match path.starts_with('-') {
         true => format!("./{path}"),
         false => path.to_owned(),
     };
-    let word = match relative.chars().all(is_plain) && !relative.is_empty() {
+    match relative.chars().all(is_plain) && !relative.is_empty() {
         true => relative,
         false => format!("'{}'", relative.replace('\'', "'\\''")),
-    };
-    Untrusted::new(word).in_terminal().to_string()
+    }
 }
 
-/// Did tools only come or go, and none change?
+/// Did tools only come or go, and none change or take another name?
 pub(super) fn only_comes_and_goes(evidence: &Evidence<'_>) -> bool {
     evidence.drifts.iter().all(|one| match &one.outcome {
         Outcome::Compared(comparison) => {
-            comparison.modified.is_empty() && comparison.instructions.is_none()
+            comparison.modified.is_empty()
+                && comparison.renamed.is_empty()
+                && comparison.instructions.is_none()
         }
         Outcome::Unlisted(_) => false,
     })
@@ -180,7 +189,7 @@ mod tests {
         check("-rf.json", "./-rf.json");
         check("$(rm -rf ~).json", "'$(rm -rf ~).json'");
         check("it's; `x`", "'it'\\''s; `x`'");
-        check("a\nb\u{202e}", "'a⏎b⟨U+202E⟩'");
+        check("a\nb\u{202e}", "'a\nb\u{202e}'");
         check("", "''");
     }
 }

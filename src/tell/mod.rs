@@ -20,7 +20,9 @@ mod way_out;
 mod words;
 
 pub use change::{comparison, instructions, listing, tool};
-pub use github::{Approves, DelimiterTaken, ForGitHub, Run, comparison_in_html, github};
+pub use github::{
+    Approves, DelimiterTaken, ForGitHub, Run, comparison_in_html, could_not_work, github,
+};
 pub use hang::hang;
 pub use lines::lines;
 pub use report::{counted, findings, report};

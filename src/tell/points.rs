@@ -7,7 +7,7 @@ use super::excerpt::{field_excerpt, text_excerpt};
 use super::notes::renamed;
 use super::way_out::next_step;
 use crate::check::{
-    Bearing, Checked, Comparison, Finding, Level, Mode, Modified, Outcome, Reason, Renamed, Report,
+    Bearing, Cause, Checked, Comparison, Finding, Level, Mode, Modified, Outcome, Renamed, Report,
     Rule, Verdict,
 };
 use crate::lock::Lockfile;
@@ -99,7 +99,7 @@ fn is_told_here(one: &Checked, mode: Mode) -> bool {
     match &one.outcome {
         Outcome::Compared(_) => true,
         Outcome::Unlisted(unlisted) => {
-            unlisted.reason != Reason::LockfileRefused && mode == Mode::Online
+            unlisted.reason.cause() != Cause::Lockfile && mode == Mode::Online
         }
     }
 }
@@ -128,12 +128,11 @@ fn of_check(one: &Checked) -> Vec<Point> {
         }
         (Outcome::Unlisted(unlisted), lockfile) => {
             let kind = unlisted.reason.verdict();
-            let title = match kind {
-                Verdict::Changed | Verdict::Unchanged => "MCP server gives no sure listing",
-                Verdict::Unreachable if unlisted.reason == Reason::AuthRequired => {
-                    "MCP server needs credentials"
-                }
-                Verdict::Unreachable => "MCP server could not be checked",
+            let title = match unlisted.reason.cause() {
+                Cause::Drift => "MCP server gives no sure listing",
+                Cause::Credentials => "MCP server needs credentials",
+                Cause::NotAsked => "MCP server was not asked",
+                Cause::Silence | Cause::Lockfile | Cause::Ours => "MCP server could not be checked",
             };
             let sentence = Message::new(format!("{}: ", unlisted.reason)).then(unlisted.message());
             vec![Point {

@@ -89,8 +89,13 @@ impl Pending {
     /// # Errors
     /// What the system says about the folder.
     pub fn begin(path: &Path) -> io::Result<Self> {
-        if path.is_dir() {
-            return Err(io::Error::other("it is a folder"));
+        // What is moved to the place would stand there instead of a device or a link.
+        match fs::symlink_metadata(path).map(|known| known.file_type()) {
+            Ok(kind) if kind.is_dir() => return Err(io::Error::other("it is a folder")),
+            Ok(kind) if !kind.is_file() => {
+                return Err(io::Error::other("it is a link or no plain file"));
+            }
+            Ok(_) | Err(_) => {}
         }
         let folder = path
             .parent()

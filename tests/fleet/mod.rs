@@ -47,6 +47,11 @@ impl Running {
     pub(crate) fn asked(&self, method: &str) -> usize {
         self.with(|server| server.asked.get(method).copied().unwrap_or(0))
     }
+
+    /// A server beside it: another URL, the same tools.
+    pub(crate) fn beside(&self, name: &str) -> String {
+        format!("{}/{name}/mcp", self.origin)
+    }
 }
 
 /// Starts a server on a free port; it runs until the test ends.
@@ -62,7 +67,10 @@ pub(crate) fn start(server: Server) -> Running {
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             tell.send(listener.local_addr().unwrap()).unwrap();
-            let routes = Router::new().route("/mcp", post(answer)).with_state(shared);
+            let routes = Router::new()
+                .route("/mcp", post(answer))
+                .route("/{name}/mcp", post(answer))
+                .with_state(shared);
             axum::serve(listener, routes).await.unwrap();
         });
     });

@@ -36,6 +36,14 @@ const description = {
     ]),
   ),
 };
+// GitHub describes GraphQL elsewhere; this is the one question that it is asked.
+description.paths["/graphql"] = {
+  post: {
+    operationId: "graphql/viewer",
+    requestBody: { required: true, content: json({ query: { enum: ["query{viewer{login}}"] } }) },
+    responses: { 200: { description: "whose the token is", content: json({ data: { type: "object" } }) } },
+  },
+};
 const mended = mend(description.paths, new Set());
 writeFileSync(`${out}.new`, JSON.stringify(description));
 const { compiled, faults } = await compile(`${out}.new`);
@@ -45,6 +53,12 @@ if (mended === 0 || compiled === 0 || faults.length > 0) {
 }
 renameSync(`${out}.new`, out);
 console.error(`description: ${mended} places mended, all ${compiled} schemas compile`);
+
+function json(properties) {
+  const required = Object.keys(properties);
+  const schema = { type: "object", required, properties, additionalProperties: false };
+  return { "application/json": { schema } };
+}
 
 function used(path, method) {
   const operation = published.paths[path]?.[method];

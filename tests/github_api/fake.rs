@@ -23,8 +23,10 @@ pub(super) struct Fake {
 pub(super) struct State {
     pub(super) issues: BTreeMap<u64, Issue>,
     pub(super) labels: BTreeSet<String>,
-    /// Every request, `METHOD path`.
+    /// Every request but those to GraphQL, `METHOD path`.
     pub(super) log: Vec<String>,
+    /// The paths at which GraphQL was asked.
+    pub(super) asked_whose: Vec<String>,
     pub(super) faults: Vec<Fault>,
     /// As whom the token writes.
     pub(super) login: String,
@@ -157,6 +159,7 @@ impl State {
             issues: BTreeMap::new(),
             labels: BTreeSet::new(),
             log: Vec::new(),
+            asked_whose: Vec::new(),
             faults: Vec::new(),
             login: BOT.to_owned(),
             labels_stick: true,
@@ -165,8 +168,12 @@ impl State {
     }
 
     fn answer(&mut self, request: &Request) -> Answer {
-        self.log
-            .push(format!("{} {}", request.method, request.path));
+        match request.path.ends_with("/graphql") {
+            true => self.asked_whose.push(request.path.clone()),
+            false => self
+                .log
+                .push(format!("{} {}", request.method, request.path)),
+        }
         let is_about = |fault: &Fault| {
             fault.times > 0 && fault.method == request.method && request.path.ends_with(fault.path)
         };
@@ -205,6 +212,10 @@ impl State {
                 true => refused(403, "Resource not accessible by integration"),
                 false => told(200, &user(&self.login)),
             };
+        }
+        if request.path.ends_with("/graphql") {
+            assert_eq!(body(request), json!({"query": "query{viewer{login}}"}));
+            return told(200, &json!({"data": {"viewer": {"login": self.login}}}));
         }
         let start = request.path.find("/repos/").unwrap();
         let route = request.path[start..].strip_prefix(&format!("/repos/{REPOSITORY}"));

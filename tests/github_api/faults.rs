@@ -311,20 +311,56 @@ fn writes_are_apart() {
 }
 
 #[test]
-fn a_token_that_writes_as_somebody_else_opens_no_second_issue() {
+fn whose_an_app_s_token_is_need_not_be_answered() {
+    let refused = What::Status(200, r#"{"data": null, "errors": [{"message": "no"}]}"#, &[]);
+    for what in [
+        refused,
+        NO_PERMISSION,
+        NOT_FOUND,
+        NOT_JSON,
+        TOO_LONG_A_WAIT,
+        BAD_GATEWAY,
+    ] {
+        let mut repo = drifted();
+        repo.fake.fails_always("POST", "/graphql", what);
+        repo.night();
+        repo.night();
+        assert_eq!(
+            repo.fake.issues().len(),
+            1,
+            "the workflow's own name is known"
+        );
+        assert_eq!(repo.writes(), [""; 0]);
+    }
+    check(
+        ("POST", "/graphql", UNAUTHORIZED),
+        "GitHub does not accept the token",
+    );
+    check(("POST", "/graphql", What::Drop), "no answer from GitHub");
+}
+
+#[test]
+fn what_would_not_be_known_again_is_closed_and_forgotten() {
     let mut repo = drifted();
     repo.servers.push(Server::new("other"));
     repo.servers[1].offers("another");
     repo.fake.state().login = "acme-bot[bot]".to_owned();
+    repo.fake.fails_always("POST", "/graphql", NOT_FOUND);
     let told = told(&repo.troubled_night());
     assert!(
         told.contains("the token writes as `acme-bot[bot]`"),
         "{told}"
     );
-    assert_eq!(repo.fake.issues().len(), 1);
-    assert_eq!(repo.fake.issues()[0].1.state, "closed");
-    repo.author = Some("acme-bot[bot]");
+    let issues = repo.fake.issues();
+    assert_eq!(issues.len(), 1);
+    assert_eq!(issues[0].1.state, "closed");
+    assert!(!issues[0].1.body.contains("<!--"), "{}", issues[0].1.body);
+    // It is not taken for one that a person closed.
+    repo.fake.state().faults.clear();
     repo.night();
+    let state = |issue: &(u64, super::fake::Issue)| issue.1.state.clone();
+    let states: Vec<String> = repo.fake.issues().iter().map(state).collect();
+    assert_eq!(states, ["closed", "open", "open"]);
     repo.night();
     assert_eq!(repo.writes(), [""; 0]);
 }
@@ -340,23 +376,6 @@ fn a_token_that_may_not_label_opens_no_second_issue() {
 }
 
 #[test]
-fn what_cannot_be_access_is_said() {
-    let mut repo = drifted();
-    repo.token = "ghs_secret\n";
-    let said = told(&repo.troubled_night());
-    assert!(
-        said.contains("a line feed perhaps") && !said.contains("ghs_"),
-        "{said}"
-    );
-    repo.token = "ghs_secret";
-    repo.api_url = "http://github.example.com/api/v3".to_owned();
-    assert!(told(&repo.troubled_night()).contains("the GitHub API URL is not one"));
-    repo.api_url = "http://127.0.0.1:1".to_owned();
-    assert!(told(&repo.troubled_night()).contains("no answer from GitHub"));
-    assert_eq!(repo.fake.log(), [""; 0]);
-}
-
-#[test]
 fn an_enterprise_server_has_its_api_below_a_path() {
     for path in ["/api/v3", "/api/v3/"] {
         let mut repo = drifted();
@@ -368,5 +387,6 @@ fn an_enterprise_server_has_its_api_below_a_path() {
                 .all(|line| line.contains(" /api/v3/repos/acme/widgets/")),
             "{log:?}"
         );
+        assert_eq!(repo.fake.state().asked_whose, ["/api/graphql"]);
     }
 }

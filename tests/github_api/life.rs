@@ -7,7 +7,6 @@ use lockgate::lock::{HeaderPins, ServerUrl};
 
 use super::fake::{BOT, Fake, Issue, What, When};
 use super::nights::{ALICE, Offer, Repo, Server, tools};
-use crate::command::issues::OnBranch;
 
 /// A life cycle: a GitHub and where its API is.
 pub(super) type Story = fn(&Fake, &str);
@@ -40,6 +39,7 @@ stories![
     a_closing_by_fixes_is_taken_as_it_is,
     what_does_not_change_is_silent,
     what_changes_is_body_first_then_one_comment,
+    a_likely_rename_is_one_thing_and_named_so,
     a_closing_by_a_person_is_respected_until_the_drift_changes,
     five_hundred_servers_make_twenty_issues_and_one_more,
     a_forged_issue_is_ignored,
@@ -51,9 +51,10 @@ stories![
     a_run_touches_only_what_it_looked_for,
     the_tracker_remembers_and_begins_anew_when_it_was_edited,
     a_server_without_lockfile_is_forgotten,
-    elsewhere_nothing_is_written,
+    without_a_server_nothing_is_written,
     many_issues_are_read_page_by_page,
     a_personal_token_writes_as_its_owner,
+    an_app_s_token_writes_as_the_app,
     an_answer_that_is_lost_leaves_one_issue_and_one_comment,
 ];
 
@@ -416,6 +417,25 @@ fn what_changes_is_body_first_then_one_comment(fake: &Fake, api_url: &str) {
     );
 }
 
+fn a_likely_rename_is_one_thing_and_named_so(fake: &Fake, api_url: &str) {
+    let mut repo = one(fake, api_url);
+    let mut offered = repo.servers[0].approved.clone();
+    offered[0]["name"] = serde_json::json!("open_issue");
+    repo.servers[0].offers = Offer::Tools(offered);
+    repo.night();
+    let issue = only(&repo);
+    assert_eq!(
+        issue.title,
+        "MCP tools changed: linear.example.com · 1 tool likely renamed"
+    );
+    let next =
+        "| next | if you expected this: `lockgate approve mcp/linear.mcp-lock.json --key agent`;";
+    for say in ["likely a rename", "\n  --expect ", next] {
+        assert!(issue.body.contains(say), "{say}: {}", issue.body);
+    }
+    assert!(!issue.body.contains("would connect"), "{}", issue.body);
+}
+
 fn a_closing_by_a_person_is_respected_until_the_drift_changes(fake: &Fake, api_url: &str) {
     let mut repo = one(fake, api_url);
     repo.servers[0].offers("one");
@@ -446,10 +466,7 @@ fn five_hundred_servers_make_twenty_issues_and_one_more(fake: &Fake, api_url: &s
     let issues = fake.issues();
     assert_eq!(issues.len(), 21);
     let crowd = &issues[20].1;
-    assert_eq!(
-        crowd.title,
-        "MCP servers: 480 more · 480 changed, 0 give no listing"
-    );
+    assert_eq!(crowd.title, "MCP servers: 480 more · 480 changed");
     let rows = crowd.body.matches("| `https://s").count();
     assert!(rows > 300 && crowd.body.chars().count() <= 60_000, "{rows}");
     let left = 480 - rows;
@@ -721,17 +738,8 @@ fn a_server_without_lockfile_is_forgotten(fake: &Fake, api_url: &str) {
     );
 }
 
-fn elsewhere_nothing_is_written(fake: &Fake, api_url: &str) {
+fn without_a_server_nothing_is_written(fake: &Fake, api_url: &str) {
     let mut repo = one(fake, api_url);
-    repo.servers[0].offers("one");
-    repo.on = OnBranch::Other;
-    repo.night();
-    assert_eq!(fake.log(), [""; 0]);
-    repo.on = OnBranch::Default;
-    repo.mode = lockgate::check::Mode::Offline;
-    repo.night();
-    assert_eq!(fake.log(), [""; 0]);
-    repo.mode = lockgate::check::Mode::Online;
     repo.servers.clear();
     repo.night();
     assert_eq!(repo.writes(), [""; 0]);
@@ -779,6 +787,26 @@ fn a_personal_token_writes_as_its_owner(fake: &Fake, api_url: &str) {
         .for_each(|issue| issue.author = BOT.to_owned());
     repo.night();
     assert_eq!(repo.writes(), [""; 0]);
+}
+
+fn an_app_s_token_writes_as_the_app(fake: &Fake, api_url: &str) {
+    let mut repo = one(fake, api_url);
+    fake.state().login = "acme-bot[bot]".to_owned();
+    repo.servers[0].offers("one");
+    repo.night();
+    repo.night();
+    assert_eq!(repo.writes(), [""; 0]);
+    assert_eq!(only(&repo).author, "acme-bot[bot]");
+    repo.servers[0].offers("two");
+    repo.night();
+    assert_eq!(only(&repo).comments.len(), 1);
+    // A person of that name is somebody else.
+    fake.state()
+        .issues
+        .values_mut()
+        .for_each(|issue| issue.author = "acme-bot".to_owned());
+    repo.night();
+    assert_eq!(fake.issues().len(), 2);
 }
 
 fn an_answer_that_is_lost_leaves_one_issue_and_one_comment(fake: &Fake, api_url: &str) {

@@ -10,12 +10,12 @@ use lockgate::check::{
 use lockgate::issue::Scope;
 use lockgate::lock;
 use lockgate::lock::{Approval, HeaderPins, Listing, Lockfile, ServerUrl};
-use lockgate::world::github::Pace;
+use lockgate::world::github::{Access, Pace};
 use serde_json::{Value, json};
 
 use super::common;
 use super::fake::{Fake, REPOSITORY};
-use crate::command::issues::{Context, OnBranch, Synced, sync};
+use crate::command::issues::{Context, Synced, sync};
 
 pub(super) const ALICE: u8 = 1;
 
@@ -24,12 +24,9 @@ pub(super) struct Repo {
     pub(super) fake: Fake,
     pub(super) api_url: String,
     pub(super) token: &'static str,
-    pub(super) author: Option<&'static str>,
-    pub(super) on: OnBranch,
     pub(super) now: Timestamp,
     pub(super) servers: Vec<Server>,
     pub(super) signatures: SignatureCheck,
-    pub(super) mode: Mode,
     pub(super) scope: Scope,
     pub(super) removed: Vec<ServerUrl>,
     pub(super) pace: Pace,
@@ -148,12 +145,9 @@ impl Repo {
             fake: fake.clone(),
             api_url: api_url.to_owned(),
             token: "ghs_secret",
-            author: None,
-            on: OnBranch::Default,
             now: "2026-12-01T03:00:00Z".parse().unwrap(),
             servers,
             signatures: SignatureCheck::Required,
-            mode: Mode::Online,
             scope: Scope::Whole,
             removed: Vec::new(),
             pace: Pace {
@@ -192,12 +186,8 @@ impl Repo {
         self.fake.log();
         let keys = [common::trusted("alice", ALICE)];
         let report = self.report();
+        let access = Access::new(&self.api_url, REPOSITORY, self.token).unwrap();
         let context = Context {
-            api_url: &self.api_url,
-            repository: REPOSITORY,
-            token: self.token,
-            author: self.author,
-            on: self.on,
             branch: "main",
             run_url: Some("https://github.com/acme/widgets/actions/runs/1"),
             keys: &keys,
@@ -207,7 +197,7 @@ impl Repo {
         };
         let runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = { runtime }.enable_all().build().unwrap();
-        runtime.block_on(sync(&report, &context))
+        runtime.block_on(sync(&report, access, &context))
     }
 
     fn report(&self) -> Report {
@@ -237,7 +227,7 @@ impl Repo {
             trigger: Trigger::Schedule,
             base: None,
             commit: None,
-            mode: self.mode,
+            mode: Mode::Online,
             signatures: self.signatures,
             approvals: None,
             checked,

@@ -25,6 +25,12 @@ pub(super) fn commands(report: &Report) -> String {
         .collect()
 }
 
+/// Why a run could not do its work, as one command; the text is spelled for a terminal already.
+pub fn could_not_work(shown: &str) -> String {
+    let head = "::error title=lockgate could not work::";
+    format!("{head}{}\n", escaped_within(shown, LONGEST - units(head)))
+}
+
 fn of_level(level: Level, points: &[Point]) -> String {
     let points: Vec<&Point> = points.iter().filter(|point| point.level == level).collect();
     let told = if points.len() > MOST + 1 {

@@ -7,6 +7,7 @@ mod commands;
 mod outputs;
 mod summary;
 
+pub use commands::could_not_work;
 pub use outputs::DelimiterTaken;
 pub use summary::comparison_in_html;
 

@@ -62,6 +62,21 @@ impl Access {
         &self.api_url
     }
 
+    /// What `/graphql` is below, at the same host: beside an enterprise's `/api/v3`, else
+    /// where the rest is.
+    pub(super) fn graphql_url(&self) -> Url {
+        let mut url = self.api_url.clone();
+        let path = url.path().trim_end_matches('/');
+        let above = path.strip_suffix("/v3").unwrap_or(path).to_owned();
+        url.set_path(&above);
+        url
+    }
+
+    /// Is the token one of an app's installation, as each workflow has?
+    pub(super) fn is_of_an_app(&self) -> bool {
+        self.token.starts_with("ghs_")
+    }
+
     pub(super) fn repository(&self) -> &str {
         &self.repository
     }
@@ -106,6 +121,19 @@ mod tests {
             "{api_url} {repository} {token}"
         );
         assert!(!format!("{access:?}").contains("ghs_secret"));
+    }
+
+    #[test]
+    fn graphql_is_asked_at_the_same_host() {
+        for (api_url, expect) in [
+            ("https://api.github.com", "https://api.github.com/"),
+            ("https://api.acme.ghe.com/", "https://api.acme.ghe.com/"),
+            ("https://a.example/api/v3", "https://a.example/api"),
+            ("https://a.example/api/v3/", "https://a.example/api"),
+        ] {
+            let access = Access::new(api_url, "acme/widgets", "ghs_secret").unwrap();
+            assert_eq!(access.graphql_url().as_str(), expect);
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use http_body_util::BodyExt as _;
 use octocrab::Octocrab;
 use serde::Serialize;
 use tokio::time::timeout;
+use url::Url;
 
 use super::access::Access;
 use super::failure::{Failure, Kind};
@@ -41,12 +42,14 @@ enum Method {
     Get,
     Post,
     Patch,
+    /// A question to GraphQL, which changes nothing.
+    Query,
 }
 
 impl Method {
     fn is_write(self) -> bool {
         match self {
-            Method::Get => false,
+            Method::Get | Method::Query => false,
             Method::Post | Method::Patch => true,
         }
     }
@@ -54,7 +57,7 @@ impl Method {
     /// Is it the same when it is done twice?
     fn may_be_twice(self) -> bool {
         match self {
-            Method::Get | Method::Patch => true,
+            Method::Get | Method::Patch | Method::Query => true,
             Method::Post => false,
         }
     }
@@ -77,6 +80,15 @@ impl Request {
         about: About,
     ) -> Result<Self, Failure> {
         Request::with(Method::Post, route, body, about)
+    }
+
+    pub(super) fn query(text: &str) -> Self {
+        Request {
+            method: Method::Query,
+            route: "/graphql".to_owned(),
+            body: serde_json::json!({ "query": text }),
+            about: About::Token,
+        }
     }
 
     pub(super) fn patch(
@@ -104,10 +116,10 @@ impl Request {
 }
 
 /// A client without a retry and without redirects: their features are not compiled in.
-pub(super) fn client(access: &Access, pace: &Pace) -> Result<Octocrab, Failure> {
+pub(super) fn client(base: &Url, access: &Access, pace: &Pace) -> Result<Octocrab, Failure> {
     #[expect(clippy::disallowed_methods, reason = "the one place that makes one")]
     let builder = Octocrab::builder()
-        .base_uri(access.api_url().as_str())
+        .base_uri(base.as_str())
         .map_err(|error| failure::setup(&error))?;
     builder
         .personal_token(access.token())
@@ -159,6 +171,7 @@ impl GitHub {
             Method::Get => self.client._get(route).await,
             Method::Post => self.client._post(route, Some(&request.body)).await,
             Method::Patch => self.client._patch(route, Some(&request.body)).await,
+            Method::Query => self.graphql._post(route, Some(&request.body)).await,
         };
         let mut response = sent.map_err(|error| failure::no_answer(&error))?;
         let mut body = Vec::new();

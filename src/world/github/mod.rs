@@ -8,6 +8,7 @@
 mod access;
 mod call;
 mod failure;
+mod login;
 mod reply;
 mod rhythm;
 
@@ -18,7 +19,7 @@ use url::form_urlencoded;
 pub use self::access::{Access, BadAccess};
 use self::call::{About, Request};
 pub use self::failure::{Failure, Kind};
-use self::reply::{CommentText, IssueText, UserText};
+use self::reply::{CommentText, IssueText};
 pub use self::rhythm::Pace;
 use self::rhythm::Rhythm;
 use crate::issue::{Draft, Edit, LABEL, Posted, Turn};
@@ -30,7 +31,8 @@ const MOST_PAGES: usize = 20;
 /// One repository, and the right to write its issues.
 pub struct GitHub {
     client: Octocrab,
-    repository: String,
+    graphql: Octocrab,
+    access: Access,
     rhythm: Rhythm,
 }
 
@@ -48,27 +50,13 @@ impl GitHub {
     ///
     /// # Errors
     /// [`Kind::Setup`] if the machine has no TLS roots.
-    pub fn new(access: &Access, pace: Pace) -> Result<Self, Failure> {
+    pub fn new(access: Access, pace: Pace) -> Result<Self, Failure> {
         Ok(GitHub {
-            client: call::client(access, &pace)?,
-            repository: access.repository().to_owned(),
+            client: call::client(access.api_url(), &access, &pace)?,
+            graphql: call::client(&access.graphql_url(), &access, &pace)?,
+            access,
             rhythm: Rhythm::new(pace),
         })
-    }
-
-    /// Whose the token is; `None` for one of an app, as a workflow has: it is nobody's.
-    ///
-    /// # Errors
-    /// [`Failure`] unless GitHub says who it is, or that it is nobody's.
-    pub async fn login(&mut self) -> Result<Option<Untrusted>, Failure> {
-        let asked = self
-            .ask(Request::get("/user".to_owned(), About::Token))
-            .await;
-        match asked {
-            Ok(reply) => Ok(Some(reply.read::<UserText>()?.login.as_str().into())),
-            Err(failure) if failure.kind == Kind::NoPermission => Ok(None),
-            Err(failure) => Err(failure),
-        }
     }
 
     /// Every issue with our label that `author` wrote, open or closed, the oldest first.
@@ -181,7 +169,7 @@ impl GitHub {
     }
 
     fn at(&self, route: &str) -> String {
-        format!("/repos/{}{route}", self.repository)
+        format!("/repos/{}{route}", self.access.repository())
     }
 }
 

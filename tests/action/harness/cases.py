@@ -3,8 +3,10 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -372,6 +374,85 @@ class Wiring(Case):
                 self.assert_ends(run, 2)
                 self.assert_one_command(run, "error", message)
                 self.assertEqual(given, {}, "the program ran all the same")
+
+
+class Stopped(Case):
+    """A runner that ends a step sends a signal, and kills whatever is left after seven and a half seconds."""
+
+    IN_TIME = 7.0
+
+    def setUp(self):
+        super().setUp()
+        self.tree = self.scratch()
+        self.answers = self.locked_as("answers")
+        self.report, self.outputs, self.summary = (self.folder / name for name in ("report", "outputs", "summary"))
+
+    def locked_as(self, name: str) -> servers.Mcp:
+        mcp = self.enter(servers.mcp())
+        self.tree.lockgate("lock", mcp.url, "-o", f"{name}.mcp-lock.json", "--allow-private-host", "127.0.0.1")
+        mcp.asked.clear()
+        return mcp
+
+    def stop(self, number: signal.Signals, when, **env: str) -> str:
+        """Runs the step's script, sends the signal as soon as `when` holds, and gives what was said."""
+        head = self.tree.commit()
+        event = self.folder / "event.json"
+        event.write_text(json.dumps({"repository": {"full_name": "acme/scratch", "default_branch": "main"}}))
+        env = stage.environment(
+            LOCKGATE_BINARY=str(BINARY), INPUT_ALLOW_PRIVATE_HOST="127.0.0.1", INPUT_REPORT=str(self.report),
+            INPUT_TIMEOUT="600", GITHUB_ACTIONS="true", GITHUB_EVENT_NAME="schedule", GITHUB_EVENT_PATH=str(event),
+            GITHUB_SHA=head, GITHUB_REF="refs/heads/main", GITHUB_OUTPUT=str(self.outputs),
+            GITHUB_STEP_SUMMARY=str(self.summary), **env,
+        )
+        script = ["bash", "--noprofile", "--norc", "-p", ROOT / "action/check.sh"]
+        step = subprocess.Popen(script, env=env, cwd=self.tree.tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+        deadline = time.monotonic() + 60
+        while not when():
+            self.assertIsNone(step.poll(), "it ended by itself")
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+        step.send_signal(number)
+        sent = time.monotonic()
+        said, _ = step.communicate(timeout=60)
+        took = time.monotonic() - sent
+        self.assertLess(took, self.IN_TIME, said)
+        self.assertEqual(step.returncode, 128 + number, said)
+        print(f"ended {took:.2f} s after {number.name}", file=sys.stderr, end=" ")
+        return said
+
+    def told(self) -> dict[str, tuple]:
+        """Each lockfile's verdict, reason and decision, as the report has it."""
+        answers = json.loads(self.report.read_text())["answers"]
+        return {one["path"].split(".")[0]: (one["verdict"], one["reason"], one["decision"]) for one in answers}
+
+    def test_while_a_server_is_silent(self):
+        silent = self.locked_as("silent")
+        silent.hangs = True
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(signal=number.name):
+                silent.asked.clear()
+                self.answers.left = 0
+                self.outputs.write_text("")
+                self.summary.write_text("")
+                said = self.stop(number, lambda: silent.asked and self.answers.left)
+                self.assertEqual(self.told(), {
+                    "answers": ("unchanged", None, "connect"), "silent": ("unreachable", "not-checked", "block"),
+                })
+                self.assertIn("2 lockfiles: 1 unchanged, 1 unreachable → block", said)
+                self.assertRegex(said, r"::error file=silent\.mcp-lock\.json.*not-checked")
+                self.assertIn("not-checked", self.summary.read_text())
+                self.assertIn("\nblock\n", self.outputs.read_text())
+
+    def test_while_github_is_silent(self):
+        self.answers.tools = servers.DRIFTED
+        github = self.enter(servers.silent_github())
+        said = self.stop(
+            signal.SIGTERM, lambda: github.asked, GITHUB_API_URL=github.url, GITHUB_REPOSITORY="acme/scratch", GITHUB_TOKEN=TOKEN,
+        )
+        self.assertEqual(self.told(), {"answers": ("changed", None, "block")})
+        self.assertIn("the run was stopped before every issue was written", said)
+        self.assertIn("the run was stopped before every issue was written", self.summary.read_text())
+        self.assertIn("\nblock\n", self.outputs.read_text())
 
 
 class Install(Case):

@@ -1,4 +1,4 @@
-"""Two servers on 127.0.0.1: one speaks MCP, the other holds a release's files."""
+"""Servers on 127.0.0.1: one speaks MCP, one holds a release's files, one is a GitHub that says nothing."""
 
 import contextlib
 import json
@@ -23,8 +23,11 @@ class Mcp:
 
     tools: list = field(default_factory=lambda: list(APPROVED))
     authorization: str | None = None
+    hangs: bool = False
+    left: int = 0  # how many connections their client has closed
     asked: list[str] = field(default_factory=list)
     url: str = ""
+    over: threading.Event = field(default_factory=threading.Event)
 
     @property
     def origin(self) -> str:
@@ -71,9 +74,15 @@ def mcp(**kinds) -> Iterator[Mcp]:
     state = Mcp(**kinds)
 
     class Handler(Quiet):
+        def finish(self):
+            super().finish()
+            state.left += 1
+
         def do_POST(self):
             asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
             state.asked.append(asked["method"])
+            if state.hangs:
+                return state.over.wait()
             if state.authorization and self.headers["authorization"] != state.authorization:
                 return self.send(401)
             if "id" not in asked:
@@ -92,7 +101,37 @@ def mcp(**kinds) -> Iterator[Mcp]:
 
     with serving(Handler) as origin:
         state.url = f"{origin}/mcp"
-        yield state
+        try:
+            yield state
+        finally:
+            state.over.set()
+
+
+@dataclass
+class GitHub:
+    """An API that takes requests and never answers."""
+
+    url: str = ""
+    asked: list[str] = field(default_factory=list)
+
+
+@contextlib.contextmanager
+def silent_github() -> Iterator[GitHub]:
+    state, over = GitHub(), threading.Event()
+
+    class Handler(Quiet):
+        def do_POST(self):
+            state.asked.append(self.path)
+            over.wait()
+
+        do_GET = do_POST
+
+    with serving(Handler) as origin:
+        state.url = origin
+        try:
+            yield state
+        finally:
+            over.set()
 
 
 @contextlib.contextmanager
