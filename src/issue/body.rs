@@ -12,6 +12,7 @@ use super::page::{self, Fitted, LONGEST_BODY, fit, length};
 use super::place::{Place, minute};
 use super::remark::{self, by};
 use super::server::Server;
+use super::suspicion::Suspicion;
 use super::trouble::{Trouble, What};
 use super::ways_out::ways_out;
 use super::{Draft, words};
@@ -24,7 +25,11 @@ pub(super) fn draft(trouble: &Trouble<'_>, place: &Place<'_>) -> Draft {
     let name = &trouble.server.name;
     let (title, body) = match trouble.what {
         What::Drift(evidence) => (
-            format!("MCP tools changed: {name} · {}", counts(evidence)),
+            format!(
+                "MCP tools changed: {name} · {}{}",
+                counts(evidence),
+                Suspicion::of(evidence).title()
+            ),
             drifted(trouble, &marker, evidence, place),
         ),
         What::Silence(why) => (
@@ -126,13 +131,14 @@ fn table(trouble: &Trouble<'_>, evidence: &Evidence<'_>) -> String {
         Standing::NotCounted => ", signatures are not counted: there is no trust file",
     };
     format!(
-        "{}| approved | {}{}{unsigned}{} |\n| now | first seen {}{} |\n| next | if you expected this: {}; if not: leave it red, and ask the vendor |\n",
+        "{}| approved | {}{}{unsigned}{} |\n| now | first seen {}{} |\n{}| next | if you expected this: {}; if not: leave it red, and ask the vendor |\n",
         facts(server),
         minute(approval.at),
         by(approval),
         info(then),
         minute(row.since),
         info(now),
+        Suspicion::of(evidence).row(),
         page::cell(&words::approve(server.path))
     )
 }

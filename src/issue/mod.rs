@@ -24,6 +24,7 @@ mod run;
 mod server;
 mod shelf;
 mod step;
+mod suspicion;
 mod tracker;
 mod trouble;
 mod ways_out;

@@ -160,7 +160,7 @@ fn all_new_and_all_gone_likewise() {
     check(&issue.body);
     assert_eq!(
         issue.title,
-        "MCP tools changed: linear.example.com · 14 new tools"
+        "MCP tools changed: linear.example.com · 14 new tools · reads like an attack"
     );
 }
 

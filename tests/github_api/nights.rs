@@ -1,5 +1,6 @@
 //! A repository whose servers are asked night after night.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{Timestamp, ToSpan};
@@ -10,6 +11,7 @@ use lockgate::check::{
 use lockgate::issue::Scope;
 use lockgate::lock;
 use lockgate::lock::{Approval, HeaderPins, Listing, Lockfile, ServerUrl};
+use lockgate::scan::{Scan, scan_against, scan_listing};
 use lockgate::world::github::{Access, Pace};
 use serde_json::{Value, json};
 
@@ -114,6 +116,15 @@ impl Server {
             .unwrap()
     }
 
+    fn scan(&self, lockfile: &Lockfile) -> Option<Arc<Scan>> {
+        let Offer::Tools(tools) = &self.offers else {
+            return None;
+        };
+        let (approved, current) = (lockfile.listing().unwrap(), listing(tools, "1.5.0"));
+        let scan = scan_against(scan_listing(&current), &approved, &current);
+        Some(Arc::new(scan))
+    }
+
     fn outcome(&self, lockfile: &Lockfile) -> Outcome {
         match &self.offers {
             Offer::Tools(tools) => Outcome::Compared(compare(lockfile, &listing(tools, "1.5.0"))),
@@ -206,6 +217,7 @@ impl Repo {
         for server in &self.servers {
             let lockfile = server.lockfile();
             let outcome = server.outcome(&lockfile);
+            let scan = server.scan(&lockfile);
             for path in server.paths.iter().map(|path| path.as_str().into()) {
                 if matches!(server.offers, Offer::Accepted(_)) {
                     findings.push(Finding::new(Rule::Accepted, "accepted").at(&path, None));
@@ -218,7 +230,7 @@ impl Repo {
                     lockfile: Some(lockfile.clone()),
                     outcome: outcome.clone(),
                     bearing: Bearing::Decides,
-                    scan: None,
+                    scan: scan.clone(),
                 });
             }
         }
