@@ -6,12 +6,14 @@ use anyhow::Result;
 use jiff::Timestamp;
 use lockgate::change::tell_blocks;
 use lockgate::check::{Checked, FailOn, Mode, Outcome, Reason, Report};
+use lockgate::tell::Run;
 
 use super::announce::announce;
 use super::asked::Asked;
 use super::find::Found;
+use super::input;
 use super::papers::Papers;
-use super::workflow::{About, Publishing, publish};
+use super::workflow::{About, publish};
 use crate::cli::Telling;
 use crate::runner::Runner;
 
@@ -87,17 +89,19 @@ impl<'a> Ending<'a> {
             (Some(runner), Issues::Kept) => announce(&mut report, runner, &self.about).await,
             (Some(_) | None, _) => Vec::new(),
         };
-        self.papers.show(&report, format)?;
+        let report_file = self.telling.report.as_deref().map(input::untrusted);
+        let run = Run {
+            report: &report,
+            fail_on: fail_on.into(),
+            keys: &self.about.trust.keys,
+            approvals: self.about.trust.policy.approvals,
+            approves: &self.about.approves,
+            report_file: report_file.as_ref(),
+            issues: &issues,
+        };
+        self.papers.show(&run, format)?;
         if let Some(runner) = self.runner {
-            let publishing = Publishing {
-                runner,
-                about: &self.about,
-                fail_on: fail_on.into(),
-                report_file: self.telling.report.as_deref(),
-                issues: &issues,
-                format,
-            };
-            publish(&report, &publishing)?;
+            publish(&run, runner, format)?;
         }
         Ok(exit_code(&report, fail_on.into()))
     }

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use lockgate::check::Report;
-use lockgate::tell;
+use lockgate::tell::{self, Run};
 use lockgate::world::files::Pending;
 
 use super::{input, output};
@@ -14,6 +13,7 @@ use crate::cli::{Format, Telling};
 pub(super) struct Papers {
     report: Option<Paper>,
     sarif: Option<Paper>,
+    html: Option<Paper>,
 }
 
 struct Paper {
@@ -32,11 +32,13 @@ impl Papers {
         Ok(Papers {
             report: begin("report", &typed.report)?,
             sarif: begin("SARIF file", &typed.sarif)?,
+            html: begin("page", &typed.html)?,
         })
     }
 
-    /// Writes and prints a report. What one place refuses, the others still get.
-    pub(super) fn show(self, report: &Report, format: Format) -> Result<()> {
+    /// Writes and prints what a run found. What one place refuses, the others still get.
+    pub(super) fn show(self, run: &Run<'_>, format: Format) -> Result<()> {
+        let report = run.report;
         let document = match (format, &self.report) {
             (Format::Text, None) => String::new(),
             (Format::Json, _) | (Format::Text, Some(_)) => {
@@ -45,11 +47,15 @@ impl Papers {
         };
         let written = self.report.map(|paper| paper.end(&document));
         let sarif = self.sarif.map(|paper| paper.end(&tell::sarif(report)));
+        let html = self.html.map(|paper| {
+            let page = tell::page(run).context("the page cannot be made");
+            page.and_then(|page| paper.end(&page))
+        });
         match format {
             Format::Text => output::text(&tell::report(report))?,
             Format::Json => output::document(&document)?,
         }
-        written.into_iter().chain(sarif).collect()
+        written.into_iter().chain(sarif).chain(html).collect()
     }
 }
 

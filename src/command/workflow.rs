@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use lockgate::change::Branch;
-use lockgate::check::{FailOn, Report};
 use lockgate::issue::Scope;
 use lockgate::tell::{Approves, Run, github};
 use lockgate::trust::TrustFile;
@@ -40,39 +39,19 @@ impl About {
     }
 }
 
-/// What is published of a run, beside its report.
-pub(super) struct Publishing<'a> {
-    pub(super) runner: &'a Runner,
-    pub(super) about: &'a About,
-    pub(super) fail_on: FailOn,
-    pub(super) report_file: Option<&'a Path>,
-    pub(super) issues: &'a [u64],
-    pub(super) format: Format,
-}
-
 /// Shows a run in its workflow; what one place refuses, the others still get.
-pub(super) fn publish(report: &Report, publishing: &Publishing<'_>) -> Result<()> {
+pub(super) fn publish(run: &Run<'_>, runner: &Runner, format: Format) -> Result<()> {
     let secret = keys::fresh_secret().context("the system gives no random bytes")?;
     let random: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
-    let report_file = publishing.report_file.map(input::untrusted);
-    let told = github(&Run {
-        report,
-        fail_on: publishing.fail_on,
-        keys: &publishing.about.trust.keys,
-        approvals: publishing.about.trust.policy.approvals,
-        approves: &publishing.about.approves,
-        report_file: report_file.as_ref(),
-        issues: publishing.issues,
-        random: &random,
-    });
-    match publishing.format {
+    let told = github(run, &random);
+    match format {
         Format::Text => output::document(&told.commands)?,
         // Standard output is one document; the runner reads commands from both.
         Format::Json => terminal::tell(&told.commands),
     }
     let Runner {
         summary, output, ..
-    } = publishing.runner;
+    } = runner;
     let summary = add("job summary", summary.as_deref(), &told.summary);
     let outputs = add("step outputs", output.as_deref(), &told.outputs?);
     summary.and(outputs)

@@ -1,0 +1,147 @@
+//! [`Run`] → the first screen: decision, counts, whether anything was stopped, what is next.
+
+use askama::Template;
+
+use crate::check::{Decision, Level, Mode, Report};
+use crate::lock::spelled;
+use crate::message::Message;
+use crate::tell::counted;
+use crate::tell::github::Run;
+use crate::tell::headline::{parts, stopped};
+use crate::tell::order::steps;
+use crate::tell::report::{of_shard, signatures};
+use crate::untrusted::html::{Html, code, shown};
+
+/// So many next steps are open.
+const STEPS: usize = 4;
+
+#[derive(Template)]
+#[template(path = "head.html", config = "src/tell/page/askama.toml")]
+struct Head {
+    class: Html,
+    decision: Html,
+    lockfiles: Html,
+    chips: Vec<Chip>,
+    lead: Html,
+    told: Html,
+    steps: Vec<Html>,
+    more_steps: Vec<Html>,
+    more: Html,
+    jumps: Vec<Jump>,
+    facts: Vec<Fact>,
+}
+
+/// A count, in its colour and with its mark.
+struct Chip {
+    class: Html,
+    told: Html,
+}
+
+struct Jump {
+    to: Html,
+    told: Html,
+}
+
+struct Fact {
+    name: Html,
+    told: Html,
+}
+
+/// What a browser calls the page.
+pub(super) fn title(run: &Run<'_>) -> String {
+    let lockfiles = counted(run.report.checked.len(), "MCP lockfile");
+    format!("lockgate: {} · {lockfiles}", decision(run.report))
+}
+
+/// The head of the page.
+pub(super) fn head(run: &Run<'_>, moved: usize) -> askama::Result<Html> {
+    let report = run.report;
+    let stopped = stopped(run);
+    let mut steps: Vec<Html> = steps(report).iter().map(Message::in_page).collect();
+    let more_steps = steps.split_off(STEPS.min(steps.len()));
+    let chip = |(told, kind): (String, &str)| Chip {
+        class: shown(class_of(kind)),
+        told: shown(told),
+    };
+    let head = Head {
+        class: shown(class(run)),
+        decision: shown(decision(report)),
+        lockfiles: shown(of_shard(
+            report,
+            counted(report.checked.len(), "MCP lockfile"),
+        )),
+        chips: parts(report).into_iter().map(chip).collect(),
+        lead: shown(stopped.lead),
+        told: stopped.told.in_page(),
+        more: shown(counted(more_steps.len(), "more step")),
+        steps,
+        more_steps,
+        jumps: jumps(report, moved),
+        facts: facts(report),
+    };
+    crate::untrusted::html::rendered(&head)
+}
+
+fn decision(report: &Report) -> &'static str {
+    match report.mode {
+        Mode::Online => report.decision().name(),
+        Mode::Offline => "verified offline",
+    }
+}
+
+fn class(run: &Run<'_>) -> &'static str {
+    match (run.report.passes(run.fail_on), run.report.decision()) {
+        (_, Decision::Connect) => "good",
+        (true, Decision::Block) => "warn",
+        (false, Decision::Block) => "bad",
+    }
+}
+
+/// The colour and mark of what can come of a check.
+pub(super) fn class_of(kind: &str) -> &'static str {
+    match kind {
+        "unchanged" => "good",
+        "changed" | "refused" | "error" => "bad",
+        "not asked" => "calm",
+        _ => "warn",
+    }
+}
+
+/// The parts of the page, as far as they are there.
+fn jumps(report: &Report, moved: usize) -> Vec<Jump> {
+    let of_level = |level| report.findings.iter().filter(move |one| one.level == level);
+    let weighty = of_level(Level::Error).count() + of_level(Level::Warning).count();
+    let all = [
+        ("findings", weighty, "finding"),
+        ("servers", report.checked.len(), "lockfile"),
+        ("moved", moved, "server that moved"),
+    ];
+    let jump = |(to, count, noun): (&str, usize, &str)| Jump {
+        to: shown(to),
+        told: shown(match (noun, count) {
+            ("server that moved", 2..) => format!("{count} servers that moved"),
+            _ => counted(count, noun),
+        }),
+    };
+    let is_there = |(_, count, _): &(&str, usize, &str)| *count > 0;
+    all.into_iter().filter(is_there).map(jump).collect()
+}
+
+/// Of which run the page is.
+fn facts(report: &Report) -> Vec<Fact> {
+    let fact = |name: &str, told: Html| Fact {
+        name: shown(name),
+        told,
+    };
+    let commit = |name: &str, id: Option<&str>| id.map(|id| fact(name, code(id)));
+    let signatures = signatures(report);
+    let signatures = signatures.trim().trim_start_matches("signatures: ");
+    let facts = [
+        Some(fact("checked at", shown(spelled(report.checked_at)))),
+        Some(fact("started by", shown(report.trigger.name()))),
+        commit("commit", report.commit.as_deref()),
+        commit("compared with", report.base.as_deref()),
+        Some(fact("signatures", Message::new(signatures).in_page())),
+    ];
+    facts.into_iter().flatten().collect()
+}

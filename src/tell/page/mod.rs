@@ -1,0 +1,73 @@
+//! [`Run`] → one page for a browser: what was found, what is next, every difference whole.
+//!
+//! Obeys design §3. The page needs no script and asks for nothing: its policy lets in one
+//! style sheet, by its digest. Templates take [`Html`] and nothing else. The same bytes for
+//! the same run.
+
+mod findings;
+mod head;
+mod member;
+mod moved;
+mod part;
+mod room;
+mod servers;
+mod sides;
+mod tree;
+
+use askama::Template;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
+use self::moved::Moved;
+use super::github::Run;
+use crate::lock::Digest;
+use crate::untrusted::html::{Html, shown, style};
+
+/// The one style sheet.
+const STYLE: &str = include_str!("page.css");
+
+#[derive(Template)]
+#[template(path = "page.html", config = "src/tell/page/askama.toml")]
+struct Page {
+    title: Html,
+    policy: Html,
+    style: Html,
+    head: Html,
+    findings: Html,
+    servers: Html,
+    moved: Html,
+    version: Html,
+}
+
+/// The page, as HTML.
+///
+/// # Errors
+/// [`askama::Error`] if a template cannot be written.
+pub fn page(run: &Run<'_>) -> askama::Result<String> {
+    let moved = Moved::of(run);
+    let page = Page {
+        title: shown(head::title(run)),
+        policy: shown(policy()),
+        style: style(STYLE),
+        head: head::head(run, moved.count())?,
+        findings: findings::findings(run.report)?,
+        servers: servers::servers(run, &moved)?,
+        moved: moved.told()?,
+        version: shown(env!("CARGO_PKG_VERSION")),
+    };
+    page.render()
+}
+
+/// Nothing is fetched, run or sent, and no other style counts.
+fn policy() -> String {
+    let digest = BASE64_STANDARD.encode(Digest::of(STYLE).as_bytes());
+    format!("default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
+}
+
+/// Most characters of a name from outside: what is longer says so.
+const LONGEST_NAME: usize = 200;
+
+/// A name from outside, as code.
+fn name(text: &crate::untrusted::Untrusted) -> Html {
+    crate::untrusted::html::code(super::excerpt::clipped(text, LONGEST_NAME))
+}
