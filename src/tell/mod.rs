@@ -4,6 +4,7 @@
 //! Colour is only ever an addition: everything reads the same without it.
 #![deny(clippy::indexing_slicing)]
 
+mod approval;
 mod change;
 mod excerpt;
 mod github;

@@ -76,7 +76,7 @@ pub(super) fn head(run: &Run<'_>, moved: usize) -> askama::Result<Html> {
         more: shown(counted(more_steps.len(), "more step")),
         steps,
         more_steps,
-        jumps: jumps(report, moved),
+        jumps: jumps(run, moved),
         facts: facts(report),
     };
     crate::untrusted::html::rendered(&head)
@@ -108,23 +108,34 @@ pub(super) fn class_of(kind: &str) -> &'static str {
 }
 
 /// The parts of the page, as far as they are there.
-fn jumps(report: &Report, moved: usize) -> Vec<Jump> {
+fn jumps(run: &Run<'_>, moved: usize) -> Vec<Jump> {
+    let report = run.report;
     let of_level = |level| report.findings.iter().filter(move |one| one.level == level);
     let weighty = of_level(Level::Error).count() + of_level(Level::Warning).count();
     let all = [
-        ("findings", weighty, "finding"),
-        ("servers", report.checked.len(), "lockfile"),
-        ("moved", moved, "server that moved"),
+        ("findings", weighty, counted(weighty, "finding")),
+        (
+            "approves",
+            run.approves.len(),
+            "what merging this approves".to_owned(),
+        ),
+        (
+            "servers",
+            report.checked.len(),
+            counted(report.checked.len(), "lockfile"),
+        ),
+        (
+            "moved",
+            moved,
+            format!("what moved in {}", counted(moved, "server")),
+        ),
     ];
-    let jump = |(to, count, noun): (&str, usize, &str)| Jump {
+    let is_there = all.into_iter().filter(|(_, count, _)| *count > 0);
+    let jump = |(to, _, told): (&str, usize, String)| Jump {
         to: shown(to),
-        told: shown(match (noun, count) {
-            ("server that moved", 2..) => format!("{count} servers that moved"),
-            _ => counted(count, noun),
-        }),
+        told: shown(told),
     };
-    let is_there = |(_, count, _): &(&str, usize, &str)| *count > 0;
-    all.into_iter().filter(is_there).map(jump).collect()
+    is_there.map(jump).collect()
 }
 
 /// Of which run the page is.

@@ -68,17 +68,19 @@ pub(super) fn whole(tool: &Tool) -> askama::Result<Vec<Member>> {
 pub(super) fn gone(tool: &Removed) -> askama::Result<Vec<Member>> {
     match &tool.tool {
         Some(tool) => whole(tool),
-        None => {
-            let description = tool.description.iter();
-            let member = |there| Ok(Member::of(Field::Description.name(), text(there)?));
-            description.map(member).collect()
-        }
+        None => description(&tool.description),
     }
 }
 
-/// What a server tells a model before any tool.
-pub(super) fn instructions(change: &TextChange) -> askama::Result<Member> {
-    Ok(Member::of("instructions", text_sides(change)?))
+/// A description by itself, if there is one.
+pub(super) fn description(there: &Option<Untrusted>) -> askama::Result<Vec<Member>> {
+    let member = |there| Ok(Member::of(Field::Description.name(), text(there)?));
+    there.iter().map(member).collect()
+}
+
+/// A text that moved.
+pub(super) fn text_change(name: &str, change: &TextChange) -> askama::Result<Member> {
+    Ok(Member::of(name, text_sides(change)?))
 }
 
 /// A name that its heading has not whole.

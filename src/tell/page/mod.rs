@@ -4,6 +4,7 @@
 //! style sheet, by its digest. Templates take [`Html`] and nothing else. The same bytes for
 //! the same run.
 
+mod approves;
 mod findings;
 mod head;
 mod member;
@@ -19,6 +20,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use self::moved::Moved;
+use self::room::Room;
 use super::github::Run;
 use crate::lock::Digest;
 use crate::untrusted::html::{Html, shown, style};
@@ -35,6 +37,7 @@ struct Page {
     head: Html,
     findings: Html,
     servers: Html,
+    approves: Html,
     moved: Html,
     version: Html,
 }
@@ -45,14 +48,17 @@ struct Page {
 /// [`askama::Error`] if a template cannot be written.
 pub fn page(run: &Run<'_>) -> askama::Result<String> {
     let moved = Moved::of(run);
+    let ledger = run.ledger();
+    let mut room = Room::new();
     let page = Page {
         title: shown(head::title(run)),
         policy: shown(policy()),
         style: style(STYLE),
         head: head::head(run, moved.count())?,
         findings: findings::findings(run.report)?,
-        servers: servers::servers(run, &moved)?,
-        moved: moved.told()?,
+        servers: servers::servers(run, &ledger, &moved)?,
+        approves: approves::approves(run, &ledger, &mut room)?,
+        moved: moved.told(&ledger, &mut room)?,
         version: shown(env!("CARGO_PKG_VERSION")),
     };
     page.render()

@@ -39,7 +39,6 @@ struct Section {
 
 /// The servers that answered, and offer something else than what was approved.
 pub(super) struct Moved<'a> {
-    run: &'a Run<'a>,
     changed: Vec<(&'a Checked, &'a Comparison)>,
 }
 
@@ -53,7 +52,6 @@ impl<'a> Moved<'a> {
         };
         let sorted = by_weight(&run.report.checked).into_iter();
         Moved {
-            run,
             changed: sorted.filter_map(compared).collect(),
         }
     }
@@ -69,23 +67,18 @@ impl<'a> Moved<'a> {
     }
 
     /// All sections; empty where nothing moved.
-    pub(super) fn told(&self) -> askama::Result<Html> {
+    pub(super) fn told(&self, ledger: &Ledger, room: &mut Room) -> askama::Result<Html> {
         let all = self.changed.iter();
         let all: Vec<Vec<Part>> = all
             .map(|(_, comparison)| parts(comparison))
             .collect::<askama::Result<_>>()?;
-        let fold = match all.iter().map(Vec::len).sum::<usize>() > UNFOLDED {
-            true => Fold::Closed,
-            false => Fold::Open,
-        };
-        let ledger = self.run.ledger();
-        let mut room = Room::new();
+        let fold = Fold::of(all.iter().map(Vec::len).sum(), UNFOLDED);
         let mut sections = Vec::new();
         for (index, ((one, comparison), parts)) in self.changed.iter().zip(all).enumerate() {
             let to_come = self.changed.len() - index;
-            let told = told(parts, fold, (&mut room, to_come))?;
+            let told = told(parts, fold, (room, to_come))?;
             let place = shown(index + 1);
-            sections.push(section((one, comparison), place, (told, &ledger)));
+            sections.push(section((one, comparison), place, (told, ledger)));
         }
         rendered(&Sections { sections })
     }
@@ -113,7 +106,7 @@ fn section(
 }
 
 /// The differences of one server, each whole where there is room for it.
-fn told(
+pub(super) fn told(
     parts: Vec<Part>,
     fold: Fold,
     (room, servers): (&mut Room, usize),

@@ -8,6 +8,7 @@ use crate::check::{
 };
 use crate::lock::{Field, Tool};
 use crate::message::Message;
+use crate::tell::approval::PinChange;
 use crate::tell::excerpt::clipped;
 use crate::tell::notes::{ONLY_EXTENDED, notes, renamed as about};
 use crate::untrusted::Untrusted;
@@ -34,6 +35,16 @@ pub(super) enum Fold {
     Open,
     /// Yes.
     Closed,
+}
+
+impl Fold {
+    /// Yes, where so many are more than `most`.
+    pub(super) fn of(count: usize, most: usize) -> Self {
+        match count > most {
+            true => Fold::Closed,
+            false => Fold::Open,
+        }
+    }
 }
 
 #[derive(Template)]
@@ -91,6 +102,31 @@ pub(super) fn parts(comparison: &Comparison) -> askama::Result<Vec<Part>> {
         .chain(comparison.only_removed().map(removed))
         .chain(comparison.instructions.iter().map(instructions))
         .collect()
+}
+
+/// A pinned tool that differs, as far as names and descriptions tell.
+pub(super) fn of_pin(change: &PinChange) -> askama::Result<Part> {
+    let (kind, sign, name, what, members) = match change {
+        PinChange::New(name, text) => ("new", "+", name, "new", member::description(text)?),
+        PinChange::Gone(name, text) => ("gone", "−", name, "gone", member::description(text)?),
+        PinChange::Changed(name, change) => {
+            let members = match change.approved == change.current {
+                true => Vec::new(),
+                false => vec![member::text_change("description", change)?],
+            };
+            ("changed", "~", name, "changed", members)
+        }
+    };
+    let part = Part {
+        kind,
+        sign,
+        name: tool_name(name),
+        what: shown(what),
+        warnings: Vec::new(),
+        members,
+        notes: Vec::new(),
+    };
+    part.with_whole(&[name])
 }
 
 fn modified(tool: &Modified) -> askama::Result<Part> {
@@ -179,7 +215,7 @@ fn instructions(change: &TextChange) -> askama::Result<Part> {
         name: shown("server instructions"),
         what: shown("what the server tells a model before any tool"),
         warnings: Vec::new(),
-        members: vec![member::instructions(change)?],
+        members: vec![member::text_change("instructions", change)?],
         notes: vec![Message::new(ONLY_EXTENDED).in_page()],
     })
 }

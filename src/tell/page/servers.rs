@@ -64,8 +64,7 @@ impl Counts {
 }
 
 /// The section of the servers.
-pub(super) fn servers(run: &Run<'_>, moved: &Moved<'_>) -> askama::Result<Html> {
-    let ledger = run.ledger();
+pub(super) fn servers(run: &Run<'_>, ledger: &Ledger, moved: &Moved<'_>) -> askama::Result<Html> {
     let sorted = by_weight(&run.report.checked);
     let is_unchanged = |one: &&Checked| one.verdict() == Verdict::Unchanged;
     let (unchanged, blocked): (Vec<&Checked>, Vec<&Checked>) =
@@ -77,7 +76,7 @@ pub(super) fn servers(run: &Run<'_>, moved: &Moved<'_>) -> askama::Result<Html> 
     let rows = |checks: &[&Checked]| -> Vec<Row> {
         checks
             .iter()
-            .map(|one| row(one, &ledger, moved.place(one)))
+            .map(|one| row(one, ledger, moved.place(one)))
             .collect()
     };
     rendered(&Servers {
