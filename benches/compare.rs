@@ -111,6 +111,7 @@ fn measure(what: &str, approved: &Value, current: &Value) {
         listing: &approved,
         headers: HeaderPins::default(),
         approved_at: "2026-10-07T10:45:00Z".parse().expect("a time"),
+        scan: None,
     };
     let text = approval.lockfile().expect("a lockfile");
     let bare = Lockfile::parse(text.as_bytes()).expect("a lockfile");
@@ -124,6 +125,7 @@ fn measure(what: &str, approved: &Value, current: &Value) {
             outcome: Outcome::Compared(compare(&lockfile, &current)),
             lockfile: Some(lockfile),
             bearing: Bearing::Decides,
+            scan: None,
         };
         let at = "2026-10-08T00:00:00Z".parse().expect("a time");
         let answered = best(|| drop(black_box(checked.answer(at))));

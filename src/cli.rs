@@ -8,6 +8,7 @@ mod signing;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use lockgate::trust::FailsFrom;
 
 pub(crate) use self::gate::{Check, Judging, Merge, Telling};
 pub(crate) use self::signing::{Approve, Keygen, Sign};
@@ -49,6 +50,8 @@ pub(crate) enum Command {
     Hash(Hash),
     /// Compare two listings or lockfiles and show which words moved
     Diff(Diff),
+    /// Say what of a listing reads like an attack, or hides what it says
+    Scan(Scan),
     /// Watch the whole story on an embedded server: lock, check, a rug pull, the block
     Demo(Demo),
 }
@@ -147,6 +150,62 @@ pub(crate) struct Diff {
     /// A header for one origin; a secret stays in the environment variable VAR
     #[arg(long = "header", value_name = "ORIGIN NAME: env:VAR")]
     pub(crate) headers: Vec<String>,
+}
+
+/// `lockgate scan`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Each FILE|URL is a listing as for `lockgate hash`, a lockfile with its companion listing beside it, or the endpoint of a server, which is asked what it offers now. Of several, names that two of them have are told too.
+
+Examples:
+  lockgate scan https://mcp.example.com/mcp
+  lockgate scan tools.json --format json
+  lockgate scan mcp/*.mcp-lock.json --fail-on medium
+
+It ranks what to read first and proves nothing: read the texts, and pin them with `lockgate approve`.
+
+Exit codes: 0 nothing at or above --fail-on · 1 something is · 2 could not work."
+)]
+pub(crate) struct Scan {
+    /// What to scan, files or URLs; `-` is standard input
+    #[arg(value_name = "FILE|URL", required = true)]
+    pub(crate) listings: Vec<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// From which severity on a finding makes the run fail
+    #[arg(long, value_enum, default_value_t = ScanFailOn::High)]
+    pub(crate) fail_on: ScanFailOn,
+    /// How servers are reached.
+    #[command(flatten)]
+    pub(crate) reach: Reach,
+    /// A header for one origin; a secret stays in the environment variable VAR
+    #[arg(long = "header", value_name = "ORIGIN NAME: env:VAR")]
+    pub(crate) headers: Vec<String>,
+}
+
+/// From which severity on a finding of the scan makes a run fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScanFailOn {
+    /// Every finding
+    Low,
+    /// What is worth reading before anybody approves
+    Medium,
+    /// What reads like an attack
+    High,
+    /// Nothing: findings are told only
+    Never,
+}
+
+impl From<ScanFailOn> for FailsFrom {
+    fn from(typed: ScanFailOn) -> Self {
+        match typed {
+            ScanFailOn::Low => FailsFrom::Low,
+            ScanFailOn::Medium => FailsFrom::Medium,
+            ScanFailOn::High => FailsFrom::High,
+            ScanFailOn::Never => FailsFrom::Never,
+        }
+    }
 }
 
 /// `lockgate demo`

@@ -37,7 +37,7 @@
 //! # let url = ServerUrl::parse("https://mcp.example.com/mcp").unwrap();
 //! # let listing = Listing::parse(tools).unwrap().with_instructions(None);
 //! # let approved_at = "2026-10-07T10:45:00Z".parse().unwrap();
-//! # let approval = Approval { url: &url, listing: &listing, headers: Default::default(), approved_at };
+//! # let approval = Approval { url: &url, listing: &listing, headers: Default::default(), approved_at, scan: None };
 //! # let committed = approval.lockfile().unwrap();
 //! let approved = Lockfile::parse(committed.as_bytes()).unwrap();
 //! let current = Listing::parse(tools).unwrap().with_instructions(None);

@@ -194,7 +194,7 @@ fn a_secret_goes_to_the_origin_that_was_named_and_nowhere_else() {
     );
     assert_eq!(told.code, 2);
     assert!(
-        told.stderr.contains("neither side is a server there"),
+        told.stderr.contains("no server there was named"),
         "{}",
         told.stderr
     );

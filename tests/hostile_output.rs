@@ -78,6 +78,7 @@ fn report(
         lockfile: Some(lockfile),
         outcome,
         bearing: lockgate::check::Bearing::Decides,
+        scan: None,
     }];
     let checked_at = "2026-10-07T10:45:00Z".parse().expect("a time");
     Report {

@@ -17,6 +17,7 @@ pub(crate) fn lockfile(number: usize) -> (String, String) {
         listing: &listing(&tools.into()),
         headers: HeaderPins::default(),
         approved_at: approved_at.unwrap_or_else(|bad| unreachable!("{bad}")),
+        scan: None,
     };
     let text = approval.lockfile();
     let text = text.unwrap_or_else(|fault| unreachable!("{fault}"));

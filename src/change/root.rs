@@ -133,6 +133,7 @@ fn under(operator: TrustFile, own: TrustFile) -> TrustFile {
         keys,
         mut servers,
         mut accepts,
+        suppresses,
     } = operator;
     let known = |url| servers.iter().any(|server| server.url == url);
     let more: Vec<_> = own
@@ -147,6 +148,8 @@ fn under(operator: TrustFile, own: TrustFile) -> TrustFile {
         keys,
         servers,
         accepts,
+        // The repository's own would loosen what the operator sees.
+        suppresses,
     }
 }
 

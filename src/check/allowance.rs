@@ -62,6 +62,7 @@ mod tests {
             listing: &approved,
             headers: HeaderPins::default(),
             approved_at: "2026-10-07T10:45:00Z".parse().unwrap(),
+            scan: None,
         };
         let lockfile = Lockfile::parse(approval.lockfile().unwrap().as_bytes()).unwrap();
         let comparison = compare(&lockfile, &current);

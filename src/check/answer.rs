@@ -3,6 +3,7 @@
 //! Texts are whole. Whatever was not compared is `null`, never left to be guessed.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -12,6 +13,7 @@ use super::{Bearing, Comparison, Decision, Reason, Unlisted, Verdict};
 use crate::json::{self, ReadError};
 use crate::lock::{Digest, Lockfile, ServerUrl, spelled};
 use crate::message::Message;
+use crate::scan::Scan;
 use crate::untrusted::Untrusted;
 
 /// The `kind` of an answer.
@@ -28,6 +30,9 @@ pub struct Checked {
     pub outcome: Outcome,
     /// What a block means for the run.
     pub bearing: Bearing,
+    /// What the scan said of the listing, or of the companion listing of a lockfile that a
+    /// change brings; `None` where neither was at hand.
+    pub scan: Option<Arc<Scan>>,
 }
 
 /// What came of one check.
@@ -84,6 +89,7 @@ impl Checked {
             tools_sha256: self.digests(comparison),
             seen_by_v1: comparison.map(Comparison::seen_by_v1),
             difference: Difference::of(comparison),
+            scan: self.scan.as_deref(),
             sha256: None,
         };
         answer.sha256 = Some(Digest::of(json::canonical_of(&answer)?));
@@ -117,6 +123,7 @@ pub struct Answer<'a> {
     seen_by_v1: Option<bool>,
     #[serde(flatten)]
     difference: Difference<'a>,
+    scan: Option<&'a Scan>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sha256: Option<Digest>,
 }

@@ -139,6 +139,7 @@ mod tests {
             listing: &approved,
             headers: crate::lock::HeaderPins::default(),
             approved_at: "2026-10-07T10:45:00Z".parse().unwrap(),
+            scan: None,
         };
         let lockfile = crate::lock::Lockfile::parse(approval.lockfile().unwrap().as_bytes());
         let current = listing(&[r#"{"name":"a"}"#.to_owned(), tool("c")]);

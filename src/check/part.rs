@@ -4,11 +4,14 @@
 //! anew by whoever reads it. Listings that differ are held as text, each a JSON document of
 //! its own; one that does not differ needs none, as the lockfile pins it.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::{Reason, Shard, Surface, Unlisted};
 use crate::lock::Digest;
+use crate::scan::Scan;
 use crate::untrusted::Untrusted;
 
 /// One shard's part of a run.
@@ -38,8 +41,15 @@ pub struct Listed {
     pub unchanged: Vec<Digest>,
     /// What it says beside the pins.
     pub surface: Surface,
+    /// What the scan said of all of it.
+    #[serde(serialize_with = "shared")]
+    pub scan: Arc<Scan>,
     /// All of it ([`Listing::text`](crate::lock::Listing::text)), if a lockfile pins another.
     pub listing: Option<String>,
+}
+
+fn shared<S: Serializer>(scan: &Arc<Scan>, to: S) -> Result<S::Ok, S::Error> {
+    scan.as_ref().serialize(to)
 }
 
 impl Serialize for Part {

@@ -5,6 +5,7 @@
 //! judged anew.
 
 use std::fmt;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -13,7 +14,8 @@ use super::part::{Listed, Part, Said};
 use super::surface::notice;
 use super::{Mode, REPORT_KIND, Reason, Shard, Surface, Trigger, Unlisted};
 use crate::json::{self, NoticeKind, ReadError, Value};
-use crate::lock::{Digest, ServerInfo};
+use crate::lock::{Digest, ScanRecord, ServerInfo};
+use crate::scan::Scan;
 use crate::untrusted::Untrusted;
 
 /// The report of a shard, as far as it is needed to join it to the others.
@@ -165,6 +167,7 @@ fn listed(listed: &Value<'_>) -> Option<Listed> {
     Some(Listed {
         unchanged: unchanged.map(digest).collect::<Option<_>>()?,
         surface: surface(listed.member("surface")?)?,
+        scan: Arc::new(Scan::read(&ScanRecord::read(listed.member("scan")?)?)?),
         listing: listing.map(|text| text.as_arrived().to_owned()),
     })
 }
@@ -213,6 +216,7 @@ mod tests {
     use super::*;
     use crate::check::{Report, SignatureCheck};
     use crate::lock::Listing;
+    use crate::scan::scan_listing;
 
     fn report(servers: Vec<(Digest, Said)>) -> Report {
         Report {
@@ -265,6 +269,7 @@ mod tests {
             Said::Listed(Listed {
                 unchanged: vec![Digest::of("x")],
                 surface,
+                scan: Arc::new(scan_listing(&listing)),
                 listing: Some(listing.text()),
             }),
         )];

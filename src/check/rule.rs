@@ -78,6 +78,10 @@ rules! {
     CannotTell, "cannot-tell", Error, "a client config does not say which server it means";
     GateChanged, "gate-changed", Warning, "a workflow that runs the gate changed: what only a ruleset can stop";
     AlsoRedOnBase, "also-red-on-base", Warning, "a server that the change does not touch is blocked";
+    SuspiciousText, "suspicious-text", Warning, "a text that a model is handed reads like an attack, or hides what it says";
+    NameCollision, "name-collision", Warning, "a tool has the name of another server's tool, or one that is taken for it";
+    ScanDisagrees, "scan-disagrees", Warning, "the scan that an approval holds leaves out what the same rules find in the same text";
+    SuppressionEnded, "suppression-ended", Warning, "a finding that was suppressed for a while counts again";
     Accepted, "accepted", Warning, "a block that the trust file accepts for a while";
     OldApproval, "old-approval", Warning, "an approval older than the policy wishes";
     ShortHistory, "short-history", Warning, "the history at hand ends early: older approvals cannot be seen";

@@ -1,6 +1,7 @@
 //! What servers said → a check for each lockfile, and notes on it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lockgate::Verdict;
 use lockgate::check::{
@@ -8,6 +9,7 @@ use lockgate::check::{
     notes,
 };
 use lockgate::lock::{Identity, Listing, Lockfile};
+use lockgate::scan::{Scan, Severity, scan_against, scan_listing};
 use lockgate::world::signals::Interruption;
 
 use super::companion::Companion;
@@ -52,33 +54,44 @@ impl Asked {
         listed: &Result<Listing, Unlisted>,
     ) {
         let before = self.checked.len();
-        let surface = match listed {
-            Ok(listing) => Surface::of(listing, group.iter().map(|one| &one.lockfile)),
-            Err(_) => Surface::default(),
-        };
-        match listed {
-            Ok(listing) => self.compare(group, listing, &surface),
-            Err(unlisted) => self.silence(group, unlisted),
-        }
-        let Some(part) = &mut self.part else { return };
         let said = match listed {
             Ok(listing) => {
+                let surface = Surface::of(listing, group.iter().map(|one| &one.lockfile));
+                let scan = Arc::new(scan_listing(listing));
+                self.compare(group, listing, &surface, &scan);
                 let checked = self.checked.get(before..).unwrap_or_default();
-                Said::Listed(not_pinned(checked, listing, surface))
+                Said::Listed(not_pinned(checked, listing, surface, scan))
             }
-            Err(unlisted) => Said::Unlisted(unlisted.clone()),
+            Err(unlisted) => {
+                self.silence(group, unlisted);
+                Said::Unlisted(unlisted.clone())
+            }
         };
-        part.servers.push((server.digest(), said));
+        if let Some(part) = &mut self.part {
+            part.servers.push((server.digest(), said));
+        }
     }
 
     /// Compares a listing with every lockfile of its server.
-    pub(crate) fn compare(&mut self, group: Vec<Surveyed>, listing: &Listing, surface: &Surface) {
+    pub(crate) fn compare(
+        &mut self,
+        group: Vec<Surveyed>,
+        listing: &Listing,
+        surface: &Surface,
+        scan: &Arc<Scan>,
+    ) {
         for one in group {
             let findings = notes(&one.shown, &one.lockfile, surface);
             self.findings.extend(findings);
             let (lockfile, comparison) = compared(one.lockfile, &one.companion, listing);
             let outcome = Outcome::Compared(comparison);
-            self.settle(Surveyed { lockfile, ..one }, outcome);
+            let scan = Some(against(&lockfile, listing, scan));
+            let one = Surveyed {
+                lockfile,
+                scan,
+                ..one
+            };
+            self.settle(one, outcome);
         }
     }
 
@@ -95,12 +108,13 @@ impl Asked {
             lockfile: Some(one.lockfile),
             outcome,
             bearing: one.bearing,
+            scan: one.scan,
         });
     }
 }
 
 /// What of a listing the lockfiles that it was compared with do not pin.
-fn not_pinned(checked: &[Checked], listing: &Listing, surface: Surface) -> Listed {
+fn not_pinned(checked: &[Checked], listing: &Listing, surface: Surface, scan: Arc<Scan>) -> Listed {
     let same = checked
         .iter()
         .filter(|one| one.verdict() == Verdict::Unchanged);
@@ -111,6 +125,17 @@ fn not_pinned(checked: &[Checked], listing: &Listing, surface: Surface) -> Liste
         listing: (unchanged.len() < checked.len()).then(|| listing.text()),
         unchanged,
         surface,
+        scan,
+    }
+}
+
+/// What was added to an approved text weighs more, where the approved text is at hand.
+fn against(lockfile: &Lockfile, listing: &Listing, scan: &Arc<Scan>) -> Arc<Scan> {
+    match lockfile.listing() {
+        Some(approved) if scan.severity() > Severity::None => {
+            Arc::new(scan_against(scan.as_ref().clone(), &approved, listing))
+        }
+        Some(_) | None => scan.clone(),
     }
 }
 

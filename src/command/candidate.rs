@@ -19,6 +19,7 @@ use super::pen::Pen;
 use super::person::{Person, refuse, until_told_to_stop};
 use super::reading::{Reading, Scopes};
 use super::renew::{Deed, deeds, mend};
+use super::scanned::Scanned;
 use super::secrets::{Purse, SCOPES};
 use super::{endpoint, lock, output, secrets};
 
@@ -33,6 +34,8 @@ pub(super) struct Candidate {
     pub(super) deeds: Vec<Deed>,
     /// Whose approvals count.
     pub(super) counted: Counted,
+    /// What the scan says of the listing.
+    pub(super) scanned: Scanned,
     digest: Digest,
     endpoint: Endpoint,
     /// What is told of the secret headers that were sent.
@@ -61,8 +64,8 @@ impl Candidate {
         let standing = counted.standing(desk.pen);
         let head = format!("{}\n{standing}", shown.in_terminal());
         desk.person.show(&head)?;
-        let secrets = desk.purse.open(&first.lockfile, base.as_ref(), desk.person);
-        let secrets = secrets.await?;
+        let opened = desk.purse.open(&first.lockfile, base.as_ref(), desk.person);
+        let secrets = opened.await?;
         let endpoint = endpoint::of(
             &first.lockfile,
             &secrets.credentials(),
@@ -76,9 +79,11 @@ impl Candidate {
             None => lock::pins(&sent, url)?,
         };
         let pins = Extended::of(&listing, headers.clone());
+        let before = before(&group, base.as_ref());
         Ok(Candidate {
+            scanned: Scanned::of(&before, &listing),
             digest: listing_digest(listing.tools_sha256(), Some(&pins))?,
-            before: before(&group, base.as_ref()),
+            before,
             deeds: deeds(&group, &listing, desk.pen.public())?,
             secrets: secrets::told(&sent, &headers.secret_headers),
             group,
@@ -125,6 +130,7 @@ impl Candidate {
     pub(super) async fn ask(&self, person: &Person, pen: &Pen) -> Result<()> {
         let reading = Reading::of(&self.before, &self.listing);
         person.show(&self.head(&reading, pen))?;
+        person.show(&tell::scan(&self.scanned.shown))?;
         let question = format!("\n{}sign this list?", self.foot(pen));
         match reading.is_approved_by(person).await? {
             true => person.confirms(&question).await,
@@ -176,7 +182,7 @@ impl Candidate {
             .each()
             .map(|((held, deed), _)| {
                 let asides = match deed {
-                    Deed::Append => held.asides(),
+                    Deed::Append => held.asides(&self.scanned.record),
                     Deed::Renew | Deed::Mend | Deed::Nothing => String::new(),
                 };
                 format!("  {}  {}\n{asides}", held.shown.in_terminal(), deed.told())

@@ -3,12 +3,14 @@
 //! Obeys design §5. Missing history is an error with the way out, never "no changes".
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use anyhow::Result;
 use jiff::Timestamp;
 use lockgate::change::{Change, Contact, Judged, RepoPath, Root, Side, Standing, Touched, judge};
 use lockgate::check::{Bearing, Finding, Level, Trigger};
 use lockgate::lock::{Candidate, LOCKFILE_ENDING, Lockfile};
+use lockgate::scan::scan_listing;
 use lockgate::tell::Approves;
 use lockgate::trust::{ServerSecrets, TrustFile};
 use lockgate::untrusted::Untrusted;
@@ -123,10 +125,16 @@ fn surveyed(
     standing: Standing,
     trigger: Trigger,
 ) -> Surveyed {
+    let companion = companion(head, path);
+    let is_brought = standing.touched == Touched::ByChange;
+    let brought = is_brought.then(|| companion.beside(lockfile.clone()));
+    // A companion that cannot be used is told by the survey.
+    let listing = brought.and_then(|beside| beside.ok()?.listing());
     Surveyed {
         shown: path.untrusted(),
-        companion: companion(head, path),
+        companion,
         lockfile: lockfile.clone(),
+        scan: listing.map(|listing| Arc::new(scan_listing(&listing))),
         contact: standing.contact,
         bearing: match standing.touched {
             Touched::ByChange => Bearing::Decides,

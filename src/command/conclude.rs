@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use jiff::Timestamp;
-use lockgate::change::tell_blocks;
+use lockgate::change::{tell_blocks, tell_scans};
 use lockgate::check::{Checked, FailOn, Mode, Outcome, Reason, Report};
 use lockgate::tell::Run;
 
@@ -31,6 +31,7 @@ pub(super) fn conclude(found: Found, asked: Asked, now: Timestamp) -> Report {
     } = asked;
     checked.extend(survey.refused);
     findings.extend(survey.findings);
+    findings.extend(tell_scans(&checked, &root, now));
     if found.mode == Mode::Online {
         findings.extend(tell_blocks(&mut checked, &root, now));
     }

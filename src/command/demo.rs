@@ -84,6 +84,7 @@ async fn lock(server: &DemoServer, lockfile: &Path) -> Result<()> {
         listing: &listing,
         headers: HeaderPins::default(),
         approved_at: clock::now(),
+        scan: None,
     };
     write(lockfile, &approval.lockfile()?)?;
     write(&companion_path(lockfile), &approval.companion())

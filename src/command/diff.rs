@@ -20,12 +20,13 @@ use crate::settings;
 pub(super) async fn run(typed: &Diff) -> Result<ExitCode> {
     let headers = for_origins(&typed.headers)?;
     let reading = Reading {
+        deed: "compared",
         reach: settings::reach(&typed.reach),
         headers: &headers,
     };
     let approved = reading.given(&typed.approved)?;
     let current = reading.given(&typed.current)?;
-    reading.demand_asked([&approved, &current])?;
+    reading.demand_asked(&[&approved, &current])?;
     let (approved, current) = reading.sides(&approved, &current).await?;
     let checked = compared(approved, current)?;
     tell(&checked, typed.format)?;
@@ -48,6 +49,7 @@ fn compared(approved: Side, current: Side) -> Result<Checked> {
         lockfile: Some(lockfile),
         outcome: Outcome::Compared(comparison),
         bearing: Bearing::Decides,
+        scan: None,
     })
 }
 
@@ -97,6 +99,7 @@ fn approved_lockfile(side: Side, url: Option<ServerUrl>) -> Result<Lockfile> {
         listing: &listing,
         headers: HeaderPins::default(),
         approved_at: clock::now(),
+        scan: None,
     };
     let lockfile = Lockfile::parse(approval.lockfile()?.as_bytes())
         .and_then(|lockfile| lockfile.with_companion(approval.companion().as_bytes()));

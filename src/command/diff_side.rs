@@ -53,6 +53,8 @@ pub(super) enum Given {
 
 /// How sides are read.
 pub(super) struct Reading<'a> {
+    /// What is done with them, as it is told: `compared`.
+    pub(super) deed: &'static str,
     pub(super) reach: Settings,
     pub(super) headers: &'a [HeaderSpec],
 }
@@ -65,20 +67,21 @@ impl Reading<'_> {
             .split_once("://")
             .map(|(scheme, _)| scheme.to_ascii_lowercase());
         match scheme.as_deref() {
-            Some("https" | "http") => server_url("compared", &text, &self.reach).map(Named::Server),
+            Some("https" | "http") => server_url(self.deed, &text, &self.reach).map(Named::Server),
             Some(_) | None => Ok(Named::File(typed.to_owned())),
         }
     }
 
     /// Refuses a header for a server that is not asked: it would be left out unnoticed.
-    pub(super) fn demand_asked(&self, sides: [&Named; 2]) -> Result<()> {
+    pub(super) fn demand_asked(&self, sides: &[&Named]) -> Result<()> {
         let origins: Vec<String> = sides.iter().filter_map(|side| side.origin()).collect();
         let stray = |spec: &&HeaderSpec| !spec.origin.iter().any(|origin| origins.contains(origin));
         match self.headers.iter().find(stray) {
             None => Ok(()),
             Some(spec) => bail!(
-                "`--header` names the origin `{}`, and neither side is a server there\nhint: give the origin of a URL that is compared",
-                spec.origin.as_deref().unwrap_or_default()
+                "`--header` names the origin `{}`, and no server there was named\nhint: give the origin of a URL that is {}",
+                spec.origin.as_deref().unwrap_or_default(),
+                self.deed
             ),
         }
     }
@@ -96,6 +99,15 @@ impl Reading<'_> {
         let current = self.asked(current, lockfile.as_ref(), &mcp).await?;
         mcp.farewells().await;
         Ok((approved, current))
+    }
+
+    /// Reads one side.
+    pub(super) async fn one(&self, named: &Named) -> Result<Side> {
+        let begun = self.file(named)?;
+        let mcp = Mcp::new(self.reach.clone());
+        let side = self.asked(begun, None, &mcp).await?;
+        mcp.farewells().await;
+        Ok(side)
     }
 
     fn file(&self, named: &Named) -> Result<Begun> {
@@ -130,7 +142,7 @@ impl Reading<'_> {
             },
             Err(unlisted) => Err(unlisted),
         };
-        let listing = listed.map_err(|unlisted| anyhow!(no_list("compared", &url, &unlisted)))?;
+        let listing = listed.map_err(|unlisted| anyhow!(no_list(self.deed, &url, &unlisted)))?;
         Ok(Side {
             shown: url.untrusted(),
             url: Some(url),

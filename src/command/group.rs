@@ -9,7 +9,8 @@ use anyhow::{Result, anyhow, bail};
 use jiff::SignedDuration;
 use lockgate::check::explain;
 use lockgate::lock::{
-    Approval, Candidate, Claim, HeaderPins, Identity, Listing, Lockfile, asides, read_candidate,
+    Approval, Candidate, Claim, HeaderPins, Identity, Listing, Lockfile, ScanRecord, asides,
+    read_candidate,
 };
 use lockgate::trust::{PublicKey, Scheme, TRUST_FILE};
 use lockgate::untrusted::Untrusted;
@@ -24,6 +25,8 @@ use super::{diff_side, input};
 
 /// How far another machine's clock may be ahead (design §5, `from-future`).
 const LEEWAY: SignedDuration = SignedDuration::from_mins(10);
+/// Where a lockfile holds what the scan said.
+const SCAN: &str = "/scan_at_approval";
 /// The way out for a lockfile that somebody made up.
 const START_ANEW: &str =
     "move it away, lock the server again with `lockgate lock`, and approve that";
@@ -107,6 +110,7 @@ impl Held {
             listing,
             headers: HeaderPins::default(),
             approved_at: self.lockfile.approved_at(),
+            scan: None,
         };
         let held = self.lockfile.clone();
         if let Err(fault) = held.with_companion(approval.companion().as_bytes()) {
@@ -125,14 +129,20 @@ impl Held {
         Ok(())
     }
 
-    /// What it seals beside the list, for whoever signs it as it stands.
-    pub(super) fn asides(&self) -> String {
+    /// What it seals beside the list, for whoever signs it as it stands: of the scan only
+    /// that it is another one than `scan`, which was shown.
+    pub(super) fn asides(&self, scan: &ScanRecord) -> String {
         let audience = self.lockfile.extended();
         let audience = audience.and_then(|pins| pins.audience.as_ref());
         let mut told: String = audience
             .map(|it| format!("  for the audience `{}`\n", it.in_terminal()))
             .unwrap_or_default();
-        for aside in asides(&self.bytes).unwrap_or_default() {
+        let is_told = self.lockfile.scan_at_approval() == Some(scan);
+        let others = asides(&self.bytes).unwrap_or_default();
+        for aside in others
+            .iter()
+            .filter(|aside| !(is_told && aside.pointer.as_arrived() == SCAN))
+        {
             let known = if aside.is_known {
                 ""
             } else {

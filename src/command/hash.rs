@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use lockgate::Listing;
 use lockgate::check::Unlisted;
 use lockgate::json;
-use lockgate::lock::{Digest, PinnedTool};
+use lockgate::lock::{Digest, Malformed, PinnedTool};
 use serde::Serialize;
 
 use super::{input, output};
@@ -47,13 +47,23 @@ pub(super) fn read_listing(path: &Path) -> Result<Listing> {
 /// Reads a listing from what a file that a person named holds.
 pub(super) fn parse_listing(path: &Path, bytes: &[u8]) -> Result<Listing> {
     Listing::parse(bytes).map_err(|malformed| {
-        let unlisted = Unlisted::from(malformed);
-        anyhow!(
+        let unlisted = Unlisted::from(malformed.clone());
+        let told = format!(
             "{} is not a listing: {}",
             input::shown(path),
             unlisted.message().in_terminal()
-        )
+        );
+        NotAListing { told, malformed }.into()
     })
+}
+
+/// A file is not a listing that every reader reads alike.
+#[derive(Debug, thiserror::Error)]
+#[error("{told}")]
+pub(super) struct NotAListing {
+    told: String,
+    /// What is wrong with it.
+    pub(super) malformed: Malformed,
 }
 
 fn text(digests: &Digests) -> String {

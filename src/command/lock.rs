@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, bail};
 use lockgate::Listing;
 use lockgate::check::Unlisted;
-use lockgate::lock::{Approval, BadUrl, HeaderPins, ServerUrl};
+use lockgate::lock::{Approval, BadUrl, HeaderPins, ScanRecord, ServerUrl};
+use lockgate::scan::scan_listing;
 use lockgate::untrusted::Untrusted;
 use lockgate::wire::address::{is_localhost, not_public};
 use lockgate::world::clock;
@@ -46,16 +47,18 @@ pub(super) async fn run(typed: Lock) -> Result<ExitCode> {
         ControlFlow::Continue(listing) => listing,
         ControlFlow::Break(code) => return Ok(code),
     };
+    let scan = scan_listing(&listing);
     let approval = Approval {
         url: &url,
         listing: &listing,
         headers: pins(&specs, &url)?,
         approved_at: clock::now(),
+        scan: Some(ScanRecord::from(&scan)),
     };
     let lockfile = approval.lockfile().context("the lockfile cannot be made")?;
     match place {
         Some(place) => {
-            let told = place.tell(&approval);
+            let told = place.tell(&approval, &scan);
             place.write(&lockfile, &approval.companion())?;
             output::text(&told)?;
         }

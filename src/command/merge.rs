@@ -113,7 +113,7 @@ fn listed_again(asked: &mut Asked, group: Vec<Surveyed>, listed: &Listed) {
     };
     let listing = listing.with_server_info(listed.surface.server_info.clone());
     let mut compared = Asked::default();
-    compared.compare(group, &listing, &listed.surface);
+    compared.compare(group, &listing, &listed.surface, &listed.scan);
     let differs = |one: &lockgate::check::Checked| one.verdict() == Verdict::Changed;
     if !compared.checked.iter().any(differs) {
         let unlisted = not_as_written("tells of drift, and gives the approved listing");
@@ -125,13 +125,14 @@ fn listed_again(asked: &mut Asked, group: Vec<Surveyed>, listed: &Listed) {
     asked.findings.append(&mut compared.findings);
 }
 
-fn sealed(asked: &mut Asked, one: Surveyed, listed: &Listed) {
+fn sealed(asked: &mut Asked, mut one: Surveyed, listed: &Listed) {
     if !listed.unchanged.contains(&one.lockfile.seal()) {
         let unlisted = not_as_written("is of another lockfile");
         return asked.settle(one, Outcome::Unlisted(unlisted));
     }
     let findings = notes(&one.shown, &one.lockfile, &listed.surface);
     asked.findings.extend(findings);
+    one.scan = Some(listed.scan.clone());
     let comparison = Comparison::with_the_same(&one.lockfile);
     asked.settle(one, Outcome::Compared(comparison));
 }

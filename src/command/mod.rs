@@ -38,6 +38,8 @@ mod person;
 mod place;
 mod reading;
 mod renew;
+mod scan;
+mod scanned;
 mod scope;
 mod secrets;
 mod sides;
@@ -60,6 +62,7 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Lock(typed) => lock::run(typed).await,
         Command::Hash(typed) => hash::run(&typed),
         Command::Diff(typed) => diff::run(&typed).await,
+        Command::Scan(typed) => scan::run(&typed).await,
         Command::Demo(_) => demo::run().await,
         Command::Approve(typed) => approve::run(typed).await,
         Command::Sign(typed) => sign::run(typed).await,

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use lockgate::lock::{Approval, LOCKFILE_ENDING, ServerUrl};
+use lockgate::scan::Scan;
+use lockgate::tell;
 use lockgate::world::files::Pending;
 
 use super::companion::companion_path;
@@ -48,7 +50,7 @@ impl Place {
     }
 
     /// What was locked, and what to do next.
-    pub(super) fn tell(&self, approval: &Approval<'_>) -> String {
+    pub(super) fn tell(&self, approval: &Approval<'_>, scan: &Scan) -> String {
         let url = approval.url.untrusted();
         let (lockfile, companion) = (
             input::shown(&self.lockfile.0),
@@ -56,8 +58,9 @@ impl Place {
         );
         let tools = approval.listing.tools().len();
         format!(
-            "locked {tools} tools of {}\n  {lockfile}  digests, not signed\n  {companion}  the tools in full: read it before you commit\nnext: lockgate approve {lockfile} --key agent   (reads it to you, and signs)\n",
-            url.in_terminal()
+            "locked {tools} tools of {}\n  {lockfile}  digests, not signed\n  {companion}  the tools in full: read it before you commit\n{}next: lockgate approve {lockfile} --key agent   (reads it to you, and signs)\n",
+            url.in_terminal(),
+            tell::scan(scan)
         )
     }
 }

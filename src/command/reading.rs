@@ -119,7 +119,7 @@ impl Reading {
 }
 
 /// The lockfile whose pins all of them have.
-fn agreed(before: &[Before]) -> Option<&Lockfile> {
+pub(super) fn agreed(before: &[Before]) -> Option<&Lockfile> {
     let mut each = before.iter().map(|one| one.lockfile.as_ref());
     let first = each.next()??;
     let same = |other: Option<&Lockfile>| {

@@ -205,6 +205,7 @@ fn approval(candidate: &Candidate, approved_at: Timestamp) -> Approval<'_> {
         listing: &candidate.listing,
         headers: candidate.headers.clone(),
         approved_at,
+        scan: Some(candidate.scanned.record.clone()),
     }
 }
 

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
-use lockgate::lock::listing_digest;
+use lockgate::lock::{ScanRecord, listing_digest};
+use lockgate::scan::scan_listing;
 use lockgate::tell;
 use lockgate::trust::TRUST_FILE;
 use lockgate::world::mcp::Mcp;
@@ -140,9 +141,11 @@ impl Read {
         let listing = listing.ok_or_else(|| nothing_to_show(&self.held))?;
         self.held.demand_honest(&listing)?;
         let reading = Reading::of(std::slice::from_ref(&self.before), &listing);
+        let scan = scan_listing(&listing);
         person.show(&format!(
-            "  {}\n\n{}\n{}\n",
+            "  {}\n{}\n{}\n{}\n",
             reading.told(),
+            tell::scan(&scan),
             reading.whole(),
             live.told
         ))?;
@@ -152,7 +155,7 @@ impl Read {
             listing_digest(lockfile.tools_sha256(), lockfile.extended())?,
             self.signatures(),
             lockfile.approved_at(),
-            self.held.asides(),
+            self.held.asides(&ScanRecord::from(&scan)),
             self.approvals(pen),
             pen.told(self.counted.by_base())
         );

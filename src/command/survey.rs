@@ -1,6 +1,7 @@
 //! Paths → the lockfiles below them, each read and verified, and what was found on the way.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use jiff::Timestamp;
@@ -9,6 +10,7 @@ use lockgate::check::{Bearing, Checked, Finding, Outcome, Reason, Rule, Unlisted
 use lockgate::issue::Scope;
 use lockgate::lock::{Candidate, Lockfile, LockfileFault, read_candidate};
 use lockgate::message::Message;
+use lockgate::scan::Scan;
 use lockgate::untrusted::Untrusted;
 use lockgate::world::discover::{Found, discover};
 use lockgate::world::files::Unread;
@@ -39,6 +41,8 @@ pub(crate) struct Surveyed {
     pub(crate) contact: Contact,
     /// What a block of it means for the run.
     pub(crate) bearing: Bearing,
+    /// What the scan said of its companion listing, where a change brings the two.
+    pub(crate) scan: Option<Arc<Scan>>,
 }
 
 /// Finds and verifies every lockfile.
@@ -81,6 +85,7 @@ impl Survey {
             lockfile,
             contact: Contact::WithSecrets,
             bearing: Bearing::Decides,
+            scan: None,
         });
     }
 
@@ -128,6 +133,7 @@ impl Survey {
                 "the lockfile fails a rule, so its server was not asked",
             )),
             bearing: one.bearing,
+            scan: one.scan,
         }));
         self
     }
@@ -172,6 +178,7 @@ impl Survey {
             lockfile: None,
             outcome: Outcome::Unlisted(refusal(detail)),
             bearing: Bearing::Decides,
+            scan: None,
         });
     }
 }
@@ -184,6 +191,7 @@ impl Survey {
             lockfile: None,
             outcome: Outcome::Unlisted(refusal("the lockfile cannot be read")),
             bearing: Bearing::Decides,
+            scan: None,
         });
     }
 }

@@ -135,6 +135,7 @@ mod tests {
             listing: &Listing::parse(br#"[{"name": "b"}, {"name": "a"}]"#).unwrap(),
             headers: Default::default(),
             approved_at: "2026-10-07T10:45:00Z".parse().unwrap(),
+            scan: None,
         };
         approval.lockfile().unwrap()
     }

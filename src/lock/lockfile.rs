@@ -12,7 +12,9 @@ use super::identity::Identity;
 use super::members::{self, Members};
 use super::pins::{Extended, InstructionsPin};
 use super::read_lockfile::read_sealed;
-use super::{Companion, Digest, Listing, LockfileSignature, ServerInfo, ServerUrl, tools_sha256};
+use super::{
+    Companion, Digest, Listing, LockfileSignature, ScanRecord, ServerInfo, ServerUrl, tools_sha256,
+};
 use crate::json::{self, Lines};
 use crate::untrusted::Untrusted;
 
@@ -30,6 +32,7 @@ pub struct Lockfile {
     pub(super) tools: Vec<LockedTool>,
     pub(super) tools_sha256: Digest,
     pub(super) descriptions: BTreeMap<Untrusted, Untrusted>,
+    pub(super) scan: Option<ScanRecord>,
     pub(super) extended: Option<Extended>,
     pub(super) seal: Digest,
     pub(super) sealed: Box<str>,
@@ -129,6 +132,12 @@ impl Lockfile {
     /// The approved description of a tool that has one.
     pub fn description(&self, tool: &Untrusted) -> Option<&Untrusted> {
         self.descriptions.get(tool)
+    }
+
+    /// What a scan said at the approval; `None` where none was made, or not by our rules'
+    /// shape.
+    pub fn scan_at_approval(&self) -> Option<&ScanRecord> {
+        self.scan.as_ref()
     }
 
     /// The extended pins; `None` in a lockfile that has v1's only.

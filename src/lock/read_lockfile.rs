@@ -12,7 +12,7 @@ use super::lockfile::{LockedTool, MemberLines, Server};
 use super::members::Members;
 use super::pins::{Extended, InstructionsPin, PinnedTool};
 use super::signature::read_signatures;
-use super::{Digest, Lockfile, ServerInfo, ServerUrl};
+use super::{Digest, Lockfile, ScanRecord, ServerInfo, ServerUrl};
 use crate::untrusted::Untrusted;
 
 pub(super) fn read_sealed(
@@ -32,6 +32,7 @@ pub(super) fn read_sealed(
         tools,
         tools_sha256: root.digest("tools_sha256")?,
         descriptions: read_texts(&root.inner("descriptions")?)?,
+        scan: root.find("scan_at_approval").and_then(ScanRecord::read),
         extended,
         seal,
         sealed: sealed.into(),

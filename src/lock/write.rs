@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::companion::COMPANION_KIND;
 use super::lockfile::KIND;
 use super::pins::{Extended, HeaderPins, PinnedTool, pinned};
-use super::{Digest, Listing, ServerInfo, ServerUrl, Tool};
+use super::{Digest, Listing, ScanRecord, ServerInfo, ServerUrl, Tool};
 use crate::json::{self, ReadError, Value};
 
 /// What a lockfile is made of.
@@ -25,6 +25,8 @@ pub struct Approval<'a> {
     pub headers: HeaderPins,
     /// When.
     pub approved_at: Timestamp,
+    /// What a scan of the listing said; `None` where none was made.
+    pub scan: Option<ScanRecord>,
 }
 
 /// A lockfile in the order of the spec page.
@@ -38,7 +40,7 @@ struct LockfileText<'a> {
     count: usize,
     tools: Vec<PinnedTool>,
     descriptions: BTreeMap<String, String>,
-    scan_at_approval: Option<()>,
+    scan_at_approval: Option<&'a ScanRecord>,
     extended: Extended,
     #[serde(skip_serializing_if = "Option::is_none")]
     sha256: Option<Digest>,
@@ -119,7 +121,7 @@ impl Approval<'_> {
             count: self.listing.tools().len(),
             tools: pinned(self.listing, Tool::sha256),
             descriptions: descriptions(self.listing),
-            scan_at_approval: None,
+            scan_at_approval: self.scan.as_ref(),
             extended,
             sha256: None,
             signature: None,

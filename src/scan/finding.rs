@@ -30,8 +30,44 @@ pub struct ScanFinding {
     pub severity: Severity,
     /// The whole sentence.
     pub excerpt: Untrusted,
-    /// The tool's digest, as in the lockfile's `tools`; of the text for instructions.
+    /// The digest of what it was found in: the tool's, as in the lockfile's `tools`, where
+    /// that covers it, else of the text itself.
     pub sha256: Option<Digest>,
+}
+
+/// What covers a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Area {
+    /// The tool's digest (Lockfile v1, Hashing 1).
+    Tool,
+    /// The tool's extended digest only (design §2).
+    Extended,
+    /// The pin of the instructions (design §2).
+    Instructions,
+    /// Nothing: the text may change on any day.
+    Uncovered,
+}
+
+impl Area {
+    /// Of the text at that JSON Pointer, in a tool or a listing.
+    pub(super) fn of(tool: Option<&Untrusted>, pointer: &str) -> Self {
+        let member = pointer.split('/').nth(1);
+        match (tool, member) {
+            (None, _) => Area::Instructions,
+            (Some(_), None | Some("name" | "description" | "inputSchema" | "annotations")) => {
+                Area::Tool
+            }
+            (Some(_), Some("title" | "outputSchema")) => Area::Extended,
+            (Some(_), Some(_)) => Area::Uncovered,
+        }
+    }
+}
+
+impl ScanFinding {
+    /// What covers the text in which it was found.
+    pub fn area(&self) -> Area {
+        Area::of(self.tool.as_ref(), self.pointer.as_arrived())
+    }
 }
 
 /// All that was found.
@@ -55,7 +91,12 @@ fn is_zero(count: &usize) -> bool {
 
 impl Scan {
     /// Puts findings in order: the worst first, then by tool and place.
-    pub(super) fn of(mut findings: Vec<ScanFinding>) -> Self {
+    pub(super) fn of(findings: Vec<ScanFinding>) -> Self {
+        Scan::beside(findings, BTreeMap::new())
+    }
+
+    /// The same beside some that are counted by kind and not kept.
+    pub(super) fn beside(mut findings: Vec<ScanFinding>, mut kinds: BTreeMap<Kind, usize>) -> Self {
         findings.sort_by(|a, b| {
             let place = |finding: &ScanFinding| (finding.kind, finding.rule);
             b.severity
@@ -65,39 +106,49 @@ impl Scan {
                 .then_with(|| place(a).cmp(&place(b)))
         });
         findings.dedup();
-        let mut kinds = BTreeMap::new();
         for finding in &findings {
             *kinds.entry(finding.kind).or_insert(0) += 1;
         }
-        let severity = findings
-            .first()
-            .map(|finding| finding.severity)
-            .unwrap_or_default();
-        let omitted = findings.len().saturating_sub(MOST);
         findings.truncate(MOST);
         Scan {
-            severity,
+            severity: findings
+                .first()
+                .map(|finding| finding.severity)
+                .unwrap_or_default(),
+            omitted: kinds.values().sum::<usize>() - findings.len(),
             kinds,
             findings,
-            omitted,
             rule_set: RULE_SET,
         }
     }
 
     /// The same scan with more findings.
     #[must_use]
-    pub(super) fn with(self, more: Vec<ScanFinding>) -> Self {
+    pub fn with(self, more: Vec<ScanFinding>) -> Self {
         if more.is_empty() {
             return self;
         }
-        let omitted = self.omitted;
-        let mut findings = self.findings;
-        findings.extend(more);
-        let scan = Scan::of(findings);
-        Scan {
-            omitted: scan.omitted + omitted,
-            ..scan
+        let not_kept = self.not_kept();
+        let findings = self.findings.into_iter().chain(more).collect();
+        Scan::beside(findings, not_kept)
+    }
+
+    /// The same scan, each finding taken otherwise.
+    #[must_use]
+    pub(super) fn map(self, otherwise: impl FnMut(ScanFinding) -> ScanFinding) -> Self {
+        let not_kept = self.not_kept();
+        let findings = self.findings.into_iter().map(otherwise).collect();
+        Scan::beside(findings, not_kept)
+    }
+
+    /// How many of each kind are counted and not kept.
+    fn not_kept(&self) -> BTreeMap<Kind, usize> {
+        let mut kinds = self.kinds.clone();
+        for finding in &self.findings {
+            kinds.entry(finding.kind).and_modify(|many| *many -= 1);
         }
+        kinds.retain(|_, many| *many > 0);
+        kinds
     }
 
     /// The highest severity; [`Severity::None`] is no proof that nothing is wrong.

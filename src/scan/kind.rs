@@ -99,6 +99,14 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// All of them, the least first.
+    pub const ALL: [Severity; 4] = [
+        Severity::None,
+        Severity::Low,
+        Severity::Medium,
+        Severity::High,
+    ];
+
     /// Its name, as it is written.
     pub fn name(self) -> &'static str {
         match self {

@@ -12,6 +12,7 @@
 mod channel;
 mod choosing;
 mod concept;
+mod drift;
 mod encoded;
 mod exfiltration;
 mod finding;
@@ -26,6 +27,7 @@ mod outlets;
 mod overriding;
 mod reading;
 mod recipient;
+mod record;
 mod roles;
 mod rule;
 mod scanner;
@@ -39,7 +41,9 @@ mod unseen;
 mod voice;
 mod walk;
 
-pub use finding::{Scan, ScanFinding};
+pub use drift::scan_against;
+pub use finding::{Area, Scan, ScanFinding};
 pub use kind::{Kind, Severity};
+pub use names::{Elsewhere, NamedTool, taken_elsewhere};
 pub use rule::{RULE_SET, ScanRule};
-pub use tool::{scan_drift, scan_instructions_drift, scan_listing, scan_listings, scan_malformed};
+pub use tool::{scan_listing, scan_malformed};

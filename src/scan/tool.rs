@@ -1,7 +1,7 @@
 //! Tool and listing → [`Scan`].
 
-use super::finding::{Scan, ScanFinding};
-use super::kind::{Kind, Severity};
+use super::finding::{Area, Scan, ScanFinding};
+use super::kind::Severity;
 use super::names;
 use super::reading::{Known, Role};
 use super::rule::ScanRule;
@@ -27,48 +27,43 @@ const LONGEST_NAME: usize = 128;
 /// assert_eq!(scan_listing(&listing).severity(), Severity::High);
 /// ```
 pub fn scan_listing(listing: &Listing) -> Scan {
-    let mut known = Known::default();
-    for tool in listing.tools() {
-        known.add(tool.name().as_arrived());
-    }
-    let mut scanner = Scanner::default();
+    let mut scanning = Scanning::of(listing);
     let mut findings = names::within(listing.tools());
     for tool in listing.tools() {
-        findings.extend(scan_tool(tool, &known, &mut scanner));
+        findings.extend(scanning.tool(tool));
     }
-    if let Some(text) = listing.instructions() {
-        findings.extend(scan_instructions(text, &known, &mut scanner));
-    }
+    findings.extend(scanning.instructions(listing));
     Scan::of(findings)
 }
 
-/// Scans several servers' listings, and their names against each other.
-pub fn scan_listings(listings: &[&Listing]) -> Vec<Scan> {
-    let tools: Vec<&[Tool]> = listings.iter().map(|listing| listing.tools()).collect();
-    let collisions = names::across(&tools);
-    let scans = listings.iter().map(|listing| scan_listing(listing));
-    scans
-        .zip(collisions)
-        .map(|(scan, more)| scan.with(more))
-        .collect()
+/// Scans one listing part by part: each may speak of the listing's own tools.
+pub(super) struct Scanning {
+    known: Known,
+    scanner: Scanner,
 }
 
-/// Scans what the current tool says and the approved one did not; one step higher.
-pub fn scan_drift(approved: &Tool, current: &Tool) -> Scan {
-    let known = Known::default();
-    let mut scanner = Scanner::default();
-    let mut found = |tool: &Tool| scan_tool(tool, &known, &mut scanner);
-    let before = found(approved);
-    Scan::of(added(&before, found(current)))
-}
+impl Scanning {
+    pub(super) fn of(listing: &Listing) -> Self {
+        let mut known = Known::default();
+        for tool in listing.tools() {
+            known.add(tool.name().as_arrived());
+        }
+        Scanning {
+            known,
+            scanner: Scanner::default(),
+        }
+    }
 
-/// The same for the server's instructions.
-pub fn scan_instructions_drift(approved: Option<&Untrusted>, current: &Untrusted) -> Scan {
-    let known = Known::default();
-    let mut scanner = Scanner::default();
-    let before = approved.map(|text| scan_instructions(text, &known, &mut scanner));
-    let now = scan_instructions(current, &known, &mut scanner);
-    Scan::of(added(&before.unwrap_or_default(), now))
+    pub(super) fn tool(&mut self, tool: &Tool) -> Vec<ScanFinding> {
+        scan_tool(tool, &self.known, &mut self.scanner)
+    }
+
+    /// What the server's instructions say, if it has any.
+    pub(super) fn instructions(&mut self, listing: &Listing) -> Vec<ScanFinding> {
+        let text = listing.instructions();
+        text.map(|text| scan_instructions(text, &self.known, &mut self.scanner))
+            .unwrap_or_default()
+    }
 }
 
 /// A listing that no reader can be sure of is a finding, not a listing without any.
@@ -98,23 +93,6 @@ pub fn scan_malformed(malformed: &Malformed) -> Scan {
     }])
 }
 
-/// What was not found before: by rule and sentence, wherever it stands.
-fn added(before: &[ScanFinding], now: Vec<ScanFinding>) -> Vec<ScanFinding> {
-    let is_new = |finding: &ScanFinding| {
-        !before.iter().any(|known| {
-            known.rule == finding.rule
-                && known.excerpt == finding.excerpt
-                && known.severity >= finding.severity
-        })
-    };
-    let raised = |finding: ScanFinding| ScanFinding {
-        kind: Kind::Drift,
-        severity: finding.severity.raised(),
-        ..finding
-    };
-    now.into_iter().filter(is_new).map(raised).collect()
-}
-
 fn scan_instructions(text: &Untrusted, known: &Known, scanner: &mut Scanner) -> Vec<ScanFinding> {
     let own = Known::default();
     let scope = Scope {
@@ -124,7 +102,7 @@ fn scan_instructions(text: &Untrusted, known: &Known, scanner: &mut Scanner) -> 
     };
     let sha256 = Digest::of(text.as_arrived());
     let found = scanner.text(text.as_arrived(), scope);
-    placed(found, || "/instructions".to_owned(), None, sha256)
+    placed(found, || "/instructions".to_owned(), None, |_| sha256)
 }
 
 fn scan_tool(tool: &Tool, known: &Known, scanner: &mut Scanner) -> Vec<ScanFinding> {
@@ -161,7 +139,10 @@ fn of_members(
             found,
             || place.pointer(),
             Some(tool.name()),
-            tool.sha256(),
+            |pointer| match Area::of(Some(tool.name()), pointer) {
+                Area::Tool => tool.sha256(),
+                Area::Extended | Area::Instructions | Area::Uncovered => Digest::of(text),
+            },
         ));
     });
     if deepest > DEEP {
@@ -203,12 +184,14 @@ fn placed(
     found: Found<'_>,
     pointer: impl FnOnce() -> String,
     tool: Option<&Untrusted>,
-    sha256: Digest,
+    sha256: impl FnOnce(&str) -> Digest,
 ) -> Vec<ScanFinding> {
     if found.is_empty() {
         return Vec::new();
     }
-    let pointer = Untrusted::new(pointer());
+    let pointer = pointer();
+    let sha256 = sha256(&pointer);
+    let pointer = Untrusted::new(pointer);
     let at = |(rule, severity, excerpt): (ScanRule, Severity, &str)| ScanFinding {
         tool: tool.cloned(),
         pointer: pointer.clone(),

@@ -19,6 +19,7 @@ mod paint;
 mod points;
 mod report;
 mod sarif;
+mod scan;
 mod way_out;
 mod words;
 
@@ -29,3 +30,4 @@ pub use lines::lines;
 pub use page::page;
 pub use report::{counted, findings, report};
 pub use sarif::sarif;
+pub use scan::{scan, sum as scan_sum};

@@ -49,12 +49,19 @@ pub enum TrustProblem {
     Pattern(Untrusted, &'static str),
     /// A rule that no entry can accept.
     NotAcceptable(Untrusted),
+    /// A rule that the scan does not have.
+    NoScanRule(Untrusted),
+    /// A text that is no digest.
+    NoDigest(Untrusted),
     /// A member that says nothing; which.
     Empty(&'static str),
     /// A number that is out of its range: which member, and what is due.
     Range(&'static str, &'static str),
 }
 
+const SHAPE: &str = "a trust file is TOML with `[policy]`, `[[key]]`, `[[server]]`, `[[accept]]` and `[[suppress]]`, and no other members than the documented ones";
+const CAN_BE_ACCEPTED: &str = "what can be accepted is `server-without-lockfile`, or a server's silence: `dns`, `connect`, `tls`, `timeout`, `http-status`, `redirect`, `auth-required`, `rate-limited`, `private-address`, `too-large`, `not-mcp` or `rpc-error`";
+const PATTERNS: &str = "write a path from the repository's root: `*` and `?` stay within a name, and `**` is any number of folders, such as `tests/fixtures/**`";
 const NOT_OURS: &str = " does not come from a variable of lockgate's";
 const RESERVED: &str = " is one that lockgate keeps for itself";
 
@@ -97,6 +104,8 @@ fn sentence(problem: &TrustProblem) -> Message {
         TrustProblem::NotAcceptable(rule) => {
             quoting("`accept.rule` is ", rule, ", which nobody can accept")
         }
+        TrustProblem::NoScanRule(rule) => quoting("", rule, " is no rule of the scan"),
+        TrustProblem::NoDigest(text) => quoting("", text, " is no digest"),
         TrustProblem::Empty(member) => Message::new(format!("`{member}` says nothing")),
         TrustProblem::Range(member, due) => Message::new(format!("`{member}` is not {due}")),
     }
@@ -108,9 +117,7 @@ fn way_out(problem: &TrustProblem) -> &'static str {
             "take out the keys and servers that are no longer used"
         }
         TrustProblem::NotUtf8 => "save the file as UTF-8",
-        TrustProblem::Shape(_) => {
-            "a trust file is TOML with `[policy]`, `[[key]]`, `[[server]]` and `[[accept]]`, and no other members than the documented ones"
-        }
+        TrustProblem::Shape(_) => SHAPE,
         TrustProblem::Name(_) => {
             "name the holder in at most 64 letters, digits, spaces and `.` `_` `-` `+` `@`"
         }
@@ -131,11 +138,13 @@ fn way_out(problem: &TrustProblem) -> &'static str {
         TrustProblem::Reserved(_) => {
             "name the variable after the server, such as `LOCKGATE_EXAMPLE`"
         }
-        TrustProblem::Pattern(..) => {
-            "write a path from the repository's root: `*` and `?` stay within a name, and `**` is any number of folders, such as `tests/fixtures/**`"
+        TrustProblem::Pattern(..) => PATTERNS,
+        TrustProblem::NotAcceptable(_) => CAN_BE_ACCEPTED,
+        TrustProblem::NoScanRule(_) => {
+            "write the rule as the finding names it; docs/scan.md lists them all"
         }
-        TrustProblem::NotAcceptable(_) => {
-            "what can be accepted is `server-without-lockfile`, or a server's silence: `dns`, `connect`, `tls`, `timeout`, `http-status`, `redirect`, `auth-required`, `rate-limited`, `private-address`, `too-large`, `not-mcp` or `rpc-error`"
+        TrustProblem::NoDigest(_) => {
+            "write the `sha256` that the finding gives: 64 lower-case hexadecimal digits"
         }
         TrustProblem::Empty(_) => "write it, or take out the whole entry",
         TrustProblem::Range(..) => "write a number in that range, or leave it out",

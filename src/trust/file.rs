@@ -9,8 +9,9 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::read_file::read_file;
-use super::{Role, TrustFault, TrustedKey};
+use super::{Role, Suppress, TrustFault, TrustedKey};
 use crate::lock::{Digest, ServerUrl};
+use crate::scan::{ScanRule, Severity};
 
 /// Where the trust file stands in a repository.
 pub const TRUST_FILE: &str = ".github/lockgate.toml";
@@ -45,6 +46,8 @@ pub struct TrustFile {
     pub servers: Vec<ServerSecrets>,
     /// `[[accept]]`: findings that are known and have an end; amber, never green.
     pub accepts: Vec<Accept>,
+    /// `[[suppress]]`: findings of the scan that somebody has read and lives with.
+    pub suppresses: Vec<Suppress>,
 }
 
 impl TrustFile {
@@ -96,6 +99,15 @@ impl TrustFile {
             |entry: &&Accept| entry.server == *server && entry.rule == rule && now <= entry.until;
         self.accepts.iter().find(accepts)
     }
+
+    /// What suppresses that rule in the text of that digest; the entry that ends last, also
+    /// if it has ended.
+    pub fn suppress(&self, rule: ScanRule, sha256: Digest) -> Option<&Suppress> {
+        let entries = self.suppresses.iter();
+        entries
+            .filter(|entry| entry.rule == rule && entry.sha256 == sha256)
+            .max_by_key(|entry| entry.until)
+    }
 }
 
 /// `[policy]`
@@ -109,8 +121,8 @@ pub struct Policy {
     pub unsigned_until: Option<Timestamp>,
     /// Approvals older than so many days are told.
     pub max_age_days: Option<u32>,
-    /// Findings of the scan from this severity on are errors.
-    pub scan: Severity,
+    /// From which severity on a finding of the scan is an error.
+    pub scan: FailsFrom,
     /// Drift of servers that a pull request does not touch.
     pub drift_in_pull_requests: Drift,
     /// Branches that are guarded; empty: the default branch.
@@ -130,7 +142,7 @@ impl Default for Policy {
             approvals: 1,
             unsigned_until: None,
             max_age_days: None,
-            scan: Severity::High,
+            scan: FailsFrom::High,
             drift_in_pull_requests: Drift::Warning,
             protected: Vec::new(),
             removed: Vec::new(),
@@ -150,18 +162,30 @@ pub enum Signatures {
     Off,
 }
 
-/// `policy.scan`: how bad what a scan found is.
+/// `policy.scan`: from which severity on a finding is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Information.
+pub enum FailsFrom {
+    /// Everything that is found.
     Low,
-    /// Worth a look.
+    /// What is worth reading before anybody approves.
     Medium,
-    /// Reads like an attack.
+    /// What reads like an attack.
     High,
-    /// Can hardly be anything else.
-    Critical,
+    /// Nothing: findings are told, and fail no run.
+    Never,
+}
+
+impl FailsFrom {
+    /// Is a finding of that severity an error?
+    pub fn fails(self, severity: Severity) -> bool {
+        match self {
+            FailsFrom::Low => severity >= Severity::Low,
+            FailsFrom::Medium => severity >= Severity::Medium,
+            FailsFrom::High => severity >= Severity::High,
+            FailsFrom::Never => false,
+        }
+    }
 }
 
 /// `policy.drift_in_pull_requests`

@@ -18,13 +18,14 @@ mod scheme;
 mod sign;
 mod signature_fault;
 mod ssh;
+mod suppress;
 
 pub use approvals::{Approvals, Moment, approvals};
 pub use change::{TRUST_SIGNATURE_FILE, TrustSignature, TrustStep};
 pub use change_fault::{ChangeFault, explain_change};
 pub use fault::{TrustFault, TrustProblem, explain};
 pub use file::{
-    ACCEPTABLE, Accept, Drift, Policy, ServerSecrets, Severity, Signatures, TRUST_FILE, TrustFile,
+    ACCEPTABLE, Accept, Drift, FailsFrom, Policy, ServerSecrets, Signatures, TRUST_FILE, TrustFile,
 };
 pub use key::{BadKey, KeyState, PublicKey, Role, TrustedKey};
 pub use ledger::Ledger;
@@ -33,3 +34,4 @@ pub use scheme::{LOCKFILE_TYPE, Scheme, TRUST_TYPE, pae};
 pub use sign::SigningKey;
 pub use signature_fault::{SignatureFault, explain_signature};
 pub use ssh::{AgentKey, identities_request, read_identities, read_signature, sign_request};
+pub use suppress::Suppress;

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use super::file::{Accept, Drift, Policy, ServerSecrets, Severity, Signatures, TrustFile};
+use super::file::{Accept, Drift, FailsFrom, Policy, ServerSecrets, Signatures, TrustFile};
 use super::place::{Place, is_header_name, is_name, is_reserved, variable};
+use super::suppress::SuppressText;
 use super::{KeyState, PublicKey, Role, Scheme, TrustFault, TrustProblem, TrustedKey};
 use crate::json::Lines;
 use crate::untrusted::Untrusted;
@@ -24,6 +25,7 @@ struct FileText {
     key: Vec<KeyText>,
     server: Vec<ServerText>,
     accept: Vec<AcceptText>,
+    suppress: Vec<SuppressText>,
 }
 
 #[derive(Deserialize, Default)]
@@ -33,7 +35,7 @@ struct PolicyText {
     approvals: Option<Spanned<i64>>,
     unsigned_until: Option<Spanned<Value>>,
     max_age_days: Option<Spanned<i64>>,
-    scan: Option<Severity>,
+    scan: Option<FailsFrom>,
     drift_in_pull_requests: Option<Drift>,
     protected: Vec<String>,
     removed: Vec<Spanned<String>>,
@@ -83,15 +85,17 @@ pub(super) fn read_file(bytes: &[u8]) -> Result<TrustFile, TrustFault> {
     if file.key.len() > MAX_KEYS {
         return Err(TrustProblem::TooManyKeys.somewhere());
     }
-    let accept = |entry| place.accept(entry);
+    let accepts = file.accept.into_iter();
+    let suppresses = file.suppress.into_iter();
     Ok(TrustFile {
         policy: place.policy(file.policy)?,
         keys: place.keys(file.key)?,
         servers: place.servers(file.server)?,
-        accepts: file
-            .accept
-            .into_iter()
-            .map(accept)
+        accepts: accepts
+            .map(|entry| place.accept(entry))
+            .collect::<Result<_, _>>()?,
+        suppresses: suppresses
+            .map(|entry| place.suppress(entry))
             .collect::<Result<_, _>>()?,
     })
 }
@@ -278,7 +282,7 @@ until = 2027-03-01T12:00:00+01:00
             approvals: 2,
             unsigned_until: Some("2027-01-31T23:59:59.999Z".parse().unwrap()),
             max_age_days: Some(180),
-            scan: Severity::Medium,
+            scan: FailsFrom::Medium,
             drift_in_pull_requests: Drift::Error,
             protected: vec!["main".into(), "release".into()],
             removed: vec![url("https://gone.example.com/mcp")],
@@ -309,7 +313,8 @@ until = 2027-03-01T12:00:00+01:00
                 policy,
                 keys: vec![key],
                 servers: vec![server],
-                accepts: vec![accept]
+                accepts: vec![accept],
+                suppresses: Vec::new()
             }
         );
     }
@@ -375,7 +380,9 @@ until = 2027-03-01T12:00:00+01:00
         check("\"retired\"", "\"lost\"", 18, "unknown variant `lost`");
         check("\"off\"", "true", 2, "wanted string");
         for level in ["none", "High", "severe", ""] {
-            let say = format!("unknown variant `{level}`, expected one of `low`, `medium`, `high`");
+            let say = format!(
+                "unknown variant `{level}`, expected one of `low`, `medium`, `high`, `never`"
+            );
             check("\"medium\"", &format!("\"{level}\""), 6, &say);
         }
         check("scan = \"medium\"", "scan = 3", 6, "wanted string");

@@ -60,6 +60,7 @@ pub(crate) fn approve_at(url: &str, listing: &Listing, at: &str) -> (String, Str
         listing,
         headers: HeaderPins::default(),
         approved_at: at.parse().expect("a test's own time"),
+        scan: None,
     };
     (
         approval.lockfile().expect("a test's own lockfile"),

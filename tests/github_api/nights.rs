@@ -108,6 +108,7 @@ impl Server {
             listing: &listing(&self.approved, "1.4.0"),
             headers: self.headers.clone(),
             approved_at: self.approved_at,
+            scan: None,
         };
         let text = common::signed(&approval.lockfile().unwrap(), &self.seeds);
         let lockfile = Lockfile::parse(text.as_bytes()).unwrap();
@@ -227,6 +228,7 @@ impl Repo {
                     lockfile: Some(lockfile.clone()),
                     outcome: outcome.clone(),
                     bearing: Bearing::Decides,
+                    scan: None,
                 });
             }
         }

@@ -308,6 +308,7 @@ pub(crate) fn unsigned(server: &str, at: &str, text: &str) -> String {
         listing: &listing,
         headers: HeaderPins::default(),
         approved_at: at.parse().unwrap(),
+        scan: None,
     };
     approval.lockfile().unwrap()
 }

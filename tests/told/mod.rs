@@ -96,6 +96,7 @@ pub(crate) fn checked(path: &str, lockfile: Option<Lockfile>, outcome: Outcome) 
         lockfile,
         outcome,
         bearing: Bearing::Decides,
+        scan: None,
     }
 }
 
