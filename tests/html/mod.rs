@@ -79,7 +79,10 @@ impl Element {
     /// May text from outside stand in it?
     fn is_theirs(&self) -> bool {
         self.name == "bdi"
-            || (self.attribute("class") == Some("text") && self.attribute("dir") == Some("auto"))
+            || (self
+                .attribute("class")
+                .is_some_and(|class| class.split(' ').next() == Some("text"))
+                && self.attribute("dir") == Some("auto"))
     }
 }
 

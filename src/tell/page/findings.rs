@@ -2,10 +2,11 @@
 
 use askama::Template;
 
+use super::sentence;
+
 use crate::check::{Finding, Level, Report};
 use crate::message::Message;
 use crate::tell::counted;
-use crate::tell::excerpt::start_of;
 use crate::untrusted::Untrusted;
 use crate::untrusted::html::{Html, code, rendered, shown};
 
@@ -127,16 +128,7 @@ fn item(one: &Told<'_>) -> Item {
     };
     Item {
         place: one.path.map(place),
-        told: sentence(one.message),
-        hint: one.hint.map(sentence),
-    }
-}
-
-/// A sentence whole; as code, and cut, where it is longer than any of ours.
-fn sentence(message: &Message) -> Html {
-    let shown = message.in_terminal().to_string();
-    match shown.chars().count() > LONGEST {
-        true => code(start_of(&shown, LONGEST)),
-        false => message.in_page(),
+        told: sentence(one.message, LONGEST),
+        hint: one.hint.map(|hint| sentence(hint, LONGEST)),
     }
 }

@@ -2,6 +2,8 @@
 
 use askama::Template;
 
+use super::sentence;
+
 use crate::check::{Decision, Level, Mode, Report};
 use crate::lock::spelled;
 use crate::message::Message;
@@ -14,6 +16,8 @@ use crate::untrusted::html::{Html, code, shown};
 
 /// So many next steps are open.
 const STEPS: usize = 4;
+/// Most characters of a step: what is longer says so, and stands whole below.
+const LONGEST_STEP: usize = 600;
 
 #[derive(Template)]
 #[template(path = "head.html", config = "src/tell/page/askama.toml")]
@@ -57,7 +61,10 @@ pub(super) fn title(run: &Run<'_>) -> String {
 pub(super) fn head(run: &Run<'_>, moved: usize) -> askama::Result<Html> {
     let report = run.report;
     let stopped = stopped(run);
-    let mut steps: Vec<Html> = steps(report).iter().map(Message::in_page).collect();
+    let mut steps: Vec<Html> = steps(report)
+        .iter()
+        .map(|step| sentence(step, LONGEST_STEP))
+        .collect();
     let more_steps = steps.split_off(STEPS.min(steps.len()));
     let chip = |(told, kind): (String, &str)| Chip {
         class: shown(class_of(kind)),
@@ -112,6 +119,7 @@ fn jumps(run: &Run<'_>, moved: usize) -> Vec<Jump> {
     let report = run.report;
     let of_level = |level| report.findings.iter().filter(move |one| one.level == level);
     let weighty = of_level(Level::Error).count() + of_level(Level::Warning).count();
+    let scanned = super::scans::found(report).len();
     let all = [
         ("findings", weighty, counted(weighty, "finding")),
         (
@@ -128,6 +136,11 @@ fn jumps(run: &Run<'_>, moved: usize) -> Vec<Jump> {
             "moved",
             moved,
             format!("what moved in {}", counted(moved, "server")),
+        ),
+        (
+            "scans",
+            scanned,
+            format!("what the scan found in {}", counted(scanned, "server")),
         ),
     ];
     let is_there = all.into_iter().filter(|(_, count, _)| *count > 0);

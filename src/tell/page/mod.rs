@@ -11,6 +11,7 @@ mod member;
 mod moved;
 mod part;
 mod room;
+mod scans;
 mod servers;
 mod sides;
 mod tree;
@@ -21,9 +22,12 @@ use base64::prelude::BASE64_STANDARD;
 
 use self::moved::Moved;
 use self::room::Room;
+use super::excerpt::{clipped, start_of};
 use super::github::Run;
 use crate::lock::Digest;
-use crate::untrusted::html::{Html, shown, style};
+use crate::message::Message;
+use crate::untrusted::Untrusted;
+use crate::untrusted::html::{Html, code, shown, style};
 
 /// The one style sheet.
 const STYLE: &str = include_str!("page.css");
@@ -39,6 +43,7 @@ struct Page {
     servers: Html,
     approves: Html,
     moved: Html,
+    scans: Html,
     version: Html,
 }
 
@@ -59,6 +64,7 @@ pub fn page(run: &Run<'_>) -> askama::Result<String> {
         servers: servers::servers(run, &ledger, &moved)?,
         approves: approves::approves(run, &ledger, &mut room)?,
         moved: moved.told(&ledger, &mut room)?,
+        scans: scans::scans(run.report, &mut room)?,
         version: shown(env!("CARGO_PKG_VERSION")),
     };
     page.render()
@@ -74,6 +80,15 @@ fn policy() -> String {
 const LONGEST_NAME: usize = 200;
 
 /// A name from outside, as code.
-fn name(text: &crate::untrusted::Untrusted) -> Html {
-    crate::untrusted::html::code(super::excerpt::clipped(text, LONGEST_NAME))
+fn name(text: &Untrusted) -> Html {
+    code(clipped(text, LONGEST_NAME))
+}
+
+/// A sentence whole; as code, and cut, where it has more characters than that.
+fn sentence(message: &Message, most: usize) -> Html {
+    let told = message.in_terminal().to_string();
+    match told.chars().count() > most {
+        true => code(start_of(&told, most)),
+        false => message.in_page(),
+    }
 }

@@ -21,10 +21,16 @@ struct Sides {
     notes: Vec<Html>,
 }
 
-/// What stands on one side: bits of text, or words of ours where there is nothing.
+/// What stands on one side.
 enum Side {
+    /// Words of ours, where there is nothing.
     Nothing(Html),
+    /// A text, bit by bit.
     Bits(Vec<Bit>),
+    /// A text or a value, all of which came or went.
+    All(Html),
+    /// A text of which the other side is not at hand.
+    Alone(Html),
 }
 
 struct Bit {
@@ -34,13 +40,16 @@ struct Bit {
 
 /// A text, before and now.
 pub(super) fn text_sides(change: &TextChange) -> askama::Result<Html> {
-    let none = match change.kept {
-        Kept::Whole => NOTHING,
-        Kept::Digest => ONLY_DIGEST,
-    };
-    let (approved, current) = match (&change.approved, &change.current) {
-        (Some(approved), Some(_)) => both(approved, &change.moved),
-        (approved, current) => (one(approved.as_ref(), none), one(current.as_ref(), NOTHING)),
+    let (approved, current) = match (&change.approved, &change.current, change.kept) {
+        (Some(approved), Some(_), _) => both(approved, &change.moved),
+        (approved, current, Kept::Whole) => (one(approved.as_ref()), one(current.as_ref())),
+        (_, current, Kept::Digest) => (
+            Side::Nothing(shown(ONLY_DIGEST)),
+            match current {
+                Some(current) => Side::Alone(current.in_page_lines()),
+                None => Side::Nothing(shown(NOTHING)),
+            },
+        ),
     };
     let alike = lookalikes(&change.moved).into_iter().map(isolated);
     let weighed = weighed(change).map(shown);
@@ -66,7 +75,14 @@ pub(super) fn place_sides(place: &Place) -> askama::Result<Html> {
         true => form.untrusted().clone(),
         false => form.laid_out(),
     };
-    let side = |form: &Option<Form>| one(form.as_ref().map(laid_out).as_ref(), NOTHING);
+    let side = |form: &Option<Form>| match (form, is_short) {
+        (Some(form), true) => Side::Bits(vec![Bit {
+            moved: true,
+            text: laid_out(form).in_page_lines(),
+        }]),
+        (Some(form), false) => Side::All(laid_out(form).in_page_lines()),
+        (None, _) => Side::Nothing(shown(NOTHING)),
+    };
     rendered(&Sides {
         class: shown(if is_short { "short" } else { "wide" }),
         approved: side(&place.approved),
@@ -75,14 +91,11 @@ pub(super) fn place_sides(place: &Place) -> askama::Result<Html> {
     })
 }
 
-/// The whole of one side, all of which moved.
-fn one(text: Option<&Untrusted>, none: &str) -> Side {
+/// The whole of one side, where the other has nothing.
+fn one(text: Option<&Untrusted>) -> Side {
     match text {
-        Some(text) => Side::Bits(vec![Bit {
-            moved: true,
-            text: text.in_page_lines(),
-        }]),
-        None => Side::Nothing(shown(none)),
+        Some(text) => Side::All(text.in_page_lines()),
+        None => Side::Nothing(shown(NOTHING)),
     }
 }
 
