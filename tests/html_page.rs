@@ -407,6 +407,55 @@ fn a_page_that_cannot_be_written_ends_the_run_before_it_begins() {
     );
 }
 
+/// A place that went away while the servers were asked: the verdicts are told, and the run
+/// says that it could not do all of its work.
+#[cfg(unix)]
+#[test]
+fn a_page_that_cannot_be_written_hides_no_verdict() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let [was, _] = told::tools();
+    let server = fleet::start(fleet::Server {
+        tools: was,
+        ..fleet::Server::default()
+    });
+    let start = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_lockgate"));
+        command
+            .args(arguments)
+            .args(["--allow-private-host", "127.0.0.1"])
+            .current_dir(folder.path())
+            .env_clear();
+        command
+    };
+    start(&["lock", &server.url, "-o", "a.mcp-lock.json"])
+        .output()
+        .unwrap();
+    std::fs::create_dir(folder.path().join("pages")).unwrap();
+    server.with(|server| server.delay = std::time::Duration::from_secs(2));
+    let asked = server.asked("tools/list");
+    let child = start(&["check", "a.mcp-lock.json", "--html", "pages/page.html"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while server.asked("tools/list") == asked {
+        std::thread::yield_now();
+    }
+    std::fs::remove_dir_all(folder.path().join("pages")).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .contains("1 unchanged")
+    );
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.contains("the page `pages/page.html` cannot be written"),
+        "{stderr}"
+    );
+}
+
 /// Where `tests/html/run` wants the pages.
 const PAGES: &str = "LOCKGATE_PAGES";
 
