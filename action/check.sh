@@ -11,7 +11,7 @@ source "$here/inputs.sh"
 main() {
   arguments=(check)
   into_the_folder
-  one base head config sarif format concurrency timeout fail-on shard
+  one base head config sarif html format concurrency timeout fail-on shard
   many header allow-private-host
   switch allow-empty
   three_way offline

@@ -12,7 +12,7 @@ main() {
   arguments=(merge)
   [[ -n $(input reports) ]] || fail 2 "input \`reports\`: it is required. hint: the shards' reports, one path a line"
   into_the_folder
-  one base head config sarif format fail-on
+  one base head config sarif html format fail-on
   each paths path
   switch allow-empty
   three_way offline

@@ -9,6 +9,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use self::pieces::{Piece, pieces};
+use crate::untrusted::html::{self, Html};
 use crate::untrusted::{self, Untrusted};
 
 /// A sentence that may quote text from outside.
@@ -95,6 +96,15 @@ impl Message {
             Piece::Code(shown) => untrusted::in_html_code(shown).to_string(),
         };
         pieces(self).into_iter().map(piece).collect()
+    }
+
+    /// For a page of ours, on one line: likewise.
+    pub(crate) fn in_page(&self) -> Html {
+        let piece = |piece| match piece {
+            Piece::Plain(text) => html::shown(text),
+            Piece::Code(shown) => html::code(shown),
+        };
+        html::joined(pieces(self).into_iter().map(piece))
     }
 }
 

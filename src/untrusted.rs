@@ -4,6 +4,7 @@
 //! design §3 (invisible characters spelled out, texts whole). Never clips.
 
 mod github;
+pub(crate) mod html;
 
 use std::fmt::{self, Write};
 

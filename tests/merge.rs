@@ -653,7 +653,9 @@ fn a_hostile_report_reaches_nobody_raw() {
     );
     let reports = fleet.reports.path().to_str().unwrap();
     let sarif = fleet.reports.path().join("found.sarif");
+    let page = fleet.reports.path().join("page.html");
     let mut command = workspace.start(&["merge", reports, "--sarif", sarif.to_str().unwrap()]);
+    command.arg("--html").arg(&page);
     command
         .env("GITHUB_STEP_SUMMARY", &summary)
         .env("GITHUB_OUTPUT", &outputs);
@@ -673,6 +675,9 @@ fn a_hostile_report_reaches_nobody_raw() {
             "{line:?}"
         );
     }
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("pwned") && !page.contains("<img"), "{page}");
+    assert!(page.chars().all(|c| c == '\n' || !is_unseen(c)), "{page}");
     let summary = fs::read_to_string(summary).unwrap();
     assert!(summary.contains("pwned"), "{summary}");
     assert!(

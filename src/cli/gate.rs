@@ -96,6 +96,9 @@ pub(crate) struct Telling {
     /// Also write what was found as SARIF 2.1.0, for code scanning, to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) sarif: Option<PathBuf>,
+    /// Also write what was found as one page for a browser, which fetches nothing, to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

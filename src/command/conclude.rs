@@ -6,14 +6,16 @@ use anyhow::Result;
 use jiff::Timestamp;
 use lockgate::change::{tell_blocks, tell_scans};
 use lockgate::check::{Checked, FailOn, Mode, Outcome, Reason, Report};
+use lockgate::tell::Run;
 use lockgate::world::signals::{Interruption, Signals};
 
 use super::announce::{Announced, announce};
 use super::asked::Asked;
 use super::failed;
 use super::find::Found;
+use super::input;
 use super::papers::Papers;
-use super::workflow::{About, Publishing, publish};
+use super::workflow::{About, publish};
 use crate::cli::Telling;
 use crate::runner::Runner;
 
@@ -91,17 +93,19 @@ impl<'a> Ending<'a> {
             troubles.push(error);
             Announced::default()
         });
-        troubles.extend(self.papers.show(&report, format));
+        let report_file = self.telling.report.as_deref().map(input::untrusted);
+        let run = Run {
+            report: &report,
+            fail_on: fail_on.into(),
+            keys: &self.about.trust.keys,
+            approvals: self.about.trust.policy.approvals,
+            approves: &self.about.approves,
+            report_file: report_file.as_ref(),
+            issues: &issues,
+        };
+        troubles.extend(self.papers.show(&run, format));
         if let Some(runner) = self.runner {
-            let publishing = Publishing {
-                runner,
-                about: &self.about,
-                fail_on: fail_on.into(),
-                report_file: self.telling.report.as_deref(),
-                issues: &issues,
-                format,
-            };
-            troubles.extend(publish(&report, &publishing));
+            troubles.extend(publish(&run, runner, format));
         }
         failed::all(troubles)?;
         let ended = || exit_code(&report, fail_on.into());

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use lockgate::check::Report;
-use lockgate::tell;
+use lockgate::tell::{self, Run};
 use lockgate::world::files::Pending;
 
 use super::{input, output};
@@ -17,6 +16,7 @@ pub(super) const AS_TOLD: &str = "the verdicts stand as told above";
 pub(super) struct Papers {
     report: Option<Paper>,
     sarif: Option<Paper>,
+    html: Option<Paper>,
 }
 
 struct Paper {
@@ -35,12 +35,14 @@ impl Papers {
         Ok(Papers {
             report: begin("report", &typed.report)?,
             sarif: begin("SARIF file", &typed.sarif)?,
+            html: begin("page", &typed.html)?,
         })
     }
 
-    /// Writes and prints a report, and gives what could not be written: what one place
-    /// refuses, the others still get.
-    pub(super) fn show(self, report: &Report, format: Format) -> Vec<anyhow::Error> {
+    /// Writes and prints what a run found, and gives what could not be written: what one
+    /// place refuses, the others still get.
+    pub(super) fn show(self, run: &Run<'_>, format: Format) -> Vec<anyhow::Error> {
+        let report = run.report;
         let document = match (format, &self.report) {
             (Format::Text, None) => Ok(String::new()),
             (Format::Json, _) | (Format::Text, Some(_)) => report.document(),
@@ -55,7 +57,11 @@ impl Papers {
         };
         let written = self.report.map(|paper| paper.end(&document));
         let sarif = self.sarif.map(|paper| paper.end(&tell::sarif(report)));
-        let all = [Some(printed), written, sarif].into_iter().flatten();
+        let html = self.html.map(|paper| {
+            let page = tell::page(run).context("the page cannot be made");
+            page.and_then(|page| paper.end(&page))
+        });
+        let all = [Some(printed), written, sarif, html].into_iter().flatten();
         all.filter_map(Result::err).collect()
     }
 }

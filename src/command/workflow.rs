@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use lockgate::change::Branch;
-use lockgate::check::{FailOn, Report};
 use lockgate::issue::Scope;
 use lockgate::tell::{Approves, Run, github};
 use lockgate::trust::TrustFile;
@@ -41,36 +40,16 @@ impl About {
     }
 }
 
-/// What is published of a run, beside its report.
-pub(super) struct Publishing<'a> {
-    pub(super) runner: &'a Runner,
-    pub(super) about: &'a About,
-    pub(super) fail_on: FailOn,
-    pub(super) report_file: Option<&'a Path>,
-    pub(super) issues: &'a [u64],
-    pub(super) format: Format,
-}
-
 /// Shows a run in its workflow, and gives what could not be written: what one place refuses,
 /// the others still get.
-pub(super) fn publish(report: &Report, publishing: &Publishing<'_>) -> Vec<anyhow::Error> {
+pub(super) fn publish(run: &Run<'_>, runner: &Runner, format: Format) -> Vec<anyhow::Error> {
     let random = match keys::fresh_secret().context("the system gives no random bytes") {
         Ok(secret) => secret.iter().map(|byte| format!("{byte:02x}")).collect(),
         Err(error) => return vec![error],
     };
     let random: String = random;
-    let report_file = publishing.report_file.map(input::untrusted);
-    let told = github(&Run {
-        report,
-        fail_on: publishing.fail_on,
-        keys: &publishing.about.trust.keys,
-        approvals: publishing.about.trust.policy.approvals,
-        approves: &publishing.about.approves,
-        report_file: report_file.as_ref(),
-        issues: publishing.issues,
-        random: &random,
-    });
-    let printed = match publishing.format {
+    let told = github(run, &random);
+    let printed = match format {
         Format::Text => output::document(&told.commands),
         // Standard output is one document; the runner reads commands from both.
         Format::Json => {
@@ -80,7 +59,7 @@ pub(super) fn publish(report: &Report, publishing: &Publishing<'_>) -> Vec<anyho
     };
     let Runner {
         summary, output, ..
-    } = publishing.runner;
+    } = runner;
     let summary = add(SUMMARY, summary.as_deref(), &told.summary);
     let outputs = told.outputs.map_err(anyhow::Error::from);
     let outputs = outputs.and_then(|outputs| add(OUTPUTS, output.as_deref(), &outputs));

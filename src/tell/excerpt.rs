@@ -116,33 +116,42 @@ pub(super) fn clipped(text: &Untrusted, most: usize) -> String {
 
 /// The beginning of what is shown; says what is left out.
 pub(super) fn start_of(shown: &str, most: usize) -> String {
-    match shown.char_indices().nth(most) {
-        Some((at, _)) => {
-            let (kept, left) = shown.split_at(at);
-            format!("{kept}⟨… {} more characters⟩", left.chars().count())
-        }
-        None => shown.to_owned(),
+    match beginning(shown, most) {
+        (whole, "") => whole.to_owned(),
+        (kept, left) => format!("{kept}⟨… {} more characters⟩", left.chars().count()),
     }
+}
+
+/// The beginning of what is shown, and the rest; what is spelled out stays in one piece.
+fn beginning(shown: &str, most: usize) -> (&str, &str) {
+    let Some((at, _)) = shown.char_indices().nth(most) else {
+        return (shown, "");
+    };
+    let (kept, _) = shown.split_at(at);
+    let last = kept.rfind('⟨');
+    let cut = last.filter(|start| !kept.get(*start..).is_some_and(|rest| rest.contains('⟩')));
+    shown.split_at(cut.unwrap_or(at))
 }
 
 fn end_of(shown: &str) -> String {
     let count = shown.chars().count();
     match count > BESIDE {
-        true => format!(
-            "⟨…⟩{}",
-            String::from_iter(shown.chars().skip(count - BESIDE))
-        ),
+        true => {
+            let end = String::from_iter(shown.chars().skip(count - BESIDE));
+            // What is spelled out is whole, or not there.
+            let whole = match end.split_once('⟩') {
+                Some((cut, rest)) if !cut.contains('⟨') => rest,
+                Some(_) | None => &end,
+            };
+            format!("⟨…⟩{whole}")
+        }
         false => shown.to_owned(),
     }
 }
 
 fn middle_of(shown: &str) -> String {
     match shown.chars().count() > 2 * BESIDE {
-        true => format!(
-            "{}{}",
-            String::from_iter(shown.chars().take(BESIDE)),
-            end_of(shown)
-        ),
+        true => format!("{}{}", beginning(shown, BESIDE).0, end_of(shown)),
         false => shown.to_owned(),
     }
 }

@@ -4,13 +4,17 @@
 //! Colour is only ever an addition: everything reads the same without it.
 #![deny(clippy::indexing_slicing)]
 
+mod approval;
 mod change;
 mod excerpt;
 mod github;
 mod hang;
+mod headline;
 mod lines;
 mod moved;
 mod notes;
+mod order;
+mod page;
 mod paint;
 mod points;
 mod report;
@@ -25,6 +29,7 @@ pub use github::{
 };
 pub use hang::hang;
 pub use lines::lines;
+pub use page::page;
 pub use report::{counted, findings, report};
 pub use sarif::sarif;
 pub use scan::{scan, sum as scan_sum};

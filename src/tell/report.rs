@@ -37,7 +37,7 @@ pub fn report(report: &Report) -> String {
 }
 
 /// Whether anybody's approval counted in this run: every report says so.
-fn signatures(report: &Report) -> String {
+pub(super) fn signatures(report: &Report) -> String {
     match (report.signatures, report.approvals) {
         (SignatureCheck::Required, Some(Due { needed, approvers })) => format!(
             "signatures: required, {} a lockfile; {} may sign now\n",

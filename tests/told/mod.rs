@@ -46,7 +46,11 @@ impl Told {
     }
 
     pub(crate) fn for_github(&self) -> ForGitHub {
-        github(&Run {
+        github(&self.run(), "00112233445566778899aabbccddeeff")
+    }
+
+    pub(crate) fn run(&self) -> Run<'_> {
+        Run {
             report: &self.report,
             fail_on: self.fail_on,
             keys: &self.keys,
@@ -54,8 +58,7 @@ impl Told {
             approves: &self.approves,
             report_file: Some(&self.report_file),
             issues: &[12],
-            random: "00112233445566778899aabbccddeeff",
-        })
+        }
     }
 }
 

@@ -13,7 +13,7 @@ pub use summary::comparison_in_html;
 
 use crate::check::{FailOn, Report};
 use crate::lock::Lockfile;
-use crate::trust::TrustedKey;
+use crate::trust::{Ledger, TrustedKey};
 use crate::untrusted::Untrusted;
 
 /// All that is told of one run.
@@ -33,8 +33,18 @@ pub struct Run<'a> {
     pub report_file: Option<&'a Untrusted>,
     /// The issues that are open about what was found.
     pub issues: &'a [u64],
-    /// Random text that nobody could foresee: at least 128 bits in hexadecimal.
-    pub random: &'a str,
+}
+
+impl Run<'_> {
+    /// Who signed each lockfile that is told of, every signature verified once.
+    pub(super) fn ledger(&self) -> Ledger {
+        let ledger = Ledger::new(self.keys);
+        let changed = self.approves.iter().map(|one| &one.after);
+        let checked = self.report.checked.iter();
+        let checked = checked.filter_map(|one| one.lockfile.as_ref());
+        ledger.verify(changed.chain(checked));
+        ledger
+    }
 }
 
 /// A lockfile that a change adds or changes: what merging it approves.
@@ -59,11 +69,12 @@ pub struct ForGitHub {
     pub outputs: Result<String, DelimiterTaken>,
 }
 
-/// Tells a run to GitHub.
-pub fn github(run: &Run<'_>) -> ForGitHub {
+/// Tells a run to GitHub; `random` is text that nobody could foresee, at least 128 bits in
+/// hexadecimal.
+pub fn github(run: &Run<'_>, random: &str) -> ForGitHub {
     ForGitHub {
         commands: commands::commands(run.report),
         summary: summary::summary(run),
-        outputs: outputs::outputs(run),
+        outputs: outputs::outputs(run, random),
     }
 }

@@ -12,7 +12,7 @@ pub struct DelimiterTaken(&'static str);
 
 /// `verdict`, `decision`, `changed` and `unreachable` (how many lockfiles), `report` (its
 /// path), `issues` (their numbers, a JSON array).
-pub(super) fn outputs(run: &Run<'_>) -> Result<String, DelimiterTaken> {
+pub(super) fn outputs(run: &Run<'_>, random: &str) -> Result<String, DelimiterTaken> {
     let report = run.report;
     let tally = tally(&report.checked);
     let count = |verdict: Verdict| tally.get(verdict.name()).copied().unwrap_or_default();
@@ -29,7 +29,7 @@ pub(super) fn outputs(run: &Run<'_>) -> Result<String, DelimiterTaken> {
         ("report", path.to_owned()),
         ("issues", format!("[{}]", issues.join(","))),
     ];
-    let delimiter = format!("ghadelimiter_{}", run.random);
+    let delimiter = format!("ghadelimiter_{random}");
     let entry = |(name, value): &(&'static str, String)| match value.contains(&delimiter) {
         true => Err(DelimiterTaken(name)),
         false => Ok(format!("{name}<<{delimiter}\n{value}\n{delimiter}\n")),

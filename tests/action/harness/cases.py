@@ -256,7 +256,7 @@ class Wiring(Case):
     def test_every_input_arrives_as_one_argument(self):
         inputs = {
             "base": "refs/heads/a b'\"$(touch pwned)`touch pwned`",
-            "head": "--offline", "config": "../policy dir/lockgate.toml", "report": "out dir/r.json", "sarif": "out dir/r.sarif",
+            "head": "--offline", "config": "../policy dir/lockgate.toml", "report": "out dir/r.json", "sarif": "out dir/r.sarif", "html": "out dir/r.html",
             "format": "json", "concurrency": "7", "timeout": "9", "fail-on": "warning", "shard": "2/3",
             "header": "https://a.example.com X-A: env:A\r\n\n  https://b.example.com X-B: env:B  \n",
             "allow-private-host": "127.0.0.1\n*\n", "allow-empty": "true", "offline": "false",
@@ -266,7 +266,7 @@ class Wiring(Case):
         self.assert_ends(run)
         self.assertEqual(given["arguments"], [
             "check", "--base=refs/heads/a b'\"$(touch pwned)`touch pwned`", "--head=--offline",
-            "--config=../policy dir/lockgate.toml", "--sarif=out dir/r.sarif", "--format=json", "--concurrency=7", "--timeout=9",
+            "--config=../policy dir/lockgate.toml", "--sarif=out dir/r.sarif", "--html=out dir/r.html", "--format=json", "--concurrency=7", "--timeout=9",
             "--fail-on=warning", "--shard=2/3", "--header=https://a.example.com X-A: env:A",
             "--header=https://b.example.com X-B: env:B", "--allow-private-host=127.0.0.1",
             "--allow-private-host=*", "--allow-empty", "--offline=false", "--report=out dir/r.json",
@@ -337,7 +337,7 @@ class Wiring(Case):
         env = {"PROBE_FILE": str(self.given_to)}
         inputs = {
             "binary": str(self.probe), "reports": "reports/a b.json\nreports/2.json\nshards/*/r.json\n",
-            "base": "--head", "head": "b", "config": "../c.toml", "report": "m.json", "sarif": "s.sarif",
+            "base": "--head", "head": "b", "config": "../c.toml", "report": "m.json", "sarif": "s.sarif", "html": "p.html",
             "format": "json", "fail-on": "never", "allow-empty": "true", "offline": "true", "paths": "mcp/a b.json\n-x\n",
         }
         name, ref = stage.ACTION.split("@")
@@ -346,7 +346,7 @@ class Wiring(Case):
         given = json.loads(self.given_to.read_text())["arguments"]
         shards = ["shards/1 of 2/r.json", "shards/2 of 2/r.json"]
         self.assertEqual(given, [
-            "merge", "--base=--head", "--head=b", "--config=../c.toml", "--sarif=s.sarif", "--format=json",
+            "merge", "--base=--head", "--head=b", "--config=../c.toml", "--sarif=s.sarif", "--html=p.html", "--format=json",
             "--fail-on=never", "--path=mcp/a b.json", "--path=-x", "--allow-empty", "--offline", "--report=m.json",
             "--", "reports/a b.json", "reports/2.json", *shards,
         ])

@@ -17,6 +17,7 @@ use super::Run;
 use crate::check::{Checked, Comparison, Outcome, SignatureCheck, Verdict};
 use crate::lock::spelled;
 use crate::tell::counted;
+use crate::tell::order::by_weight;
 use crate::tell::way_out::counts;
 use crate::trust::Ledger;
 use crate::untrusted::in_html_code;
@@ -29,7 +30,7 @@ const FEW: usize = 5;
 
 /// The summary, as Markdown.
 pub(super) fn summary(run: &Run<'_>) -> String {
-    let ledger = ledger(run);
+    let ledger = run.ledger();
     let mut page = Page::of(MOST - LAST_WORDS);
     let mut left_out = page.take_each([head::head(run), approves::approves(run, &ledger)]);
     left_out += tables((&run.report.checked, &ledger), &mut page);
@@ -38,19 +39,9 @@ pub(super) fn summary(run: &Run<'_>) -> String {
     page.text() + &last_words(run, left_out)
 }
 
-/// Who signed each lockfile that is told of, every signature verified once.
-fn ledger(run: &Run<'_>) -> Ledger {
-    let ledger = Ledger::new(run.keys);
-    let changed = run.approves.iter().map(|one| &one.after);
-    let checked = run.report.checked.iter();
-    let checked = checked.filter_map(|one| one.lockfile.as_ref());
-    ledger.verify(changed.chain(checked));
-    ledger
-}
-
 /// What blocks, then what does not; how many rows found no room.
 fn tables((checked, ledger): (&[Checked], &Ledger), page: &mut Page) -> usize {
-    let sorted = rows::by_weight(checked);
+    let sorted = by_weight(checked);
     let is_unchanged = |one: &&Checked| one.verdict() == Verdict::Unchanged;
     let (unchanged, blocked): (Vec<&Checked>, Vec<&Checked>) =
         sorted.iter().copied().partition(is_unchanged);
@@ -80,7 +71,7 @@ fn tables((checked, ledger): (&[Checked], &Ledger), page: &mut Page) -> usize {
 
 /// What moved, whole, folded by server; how many differences found no room.
 fn details(run: &Run<'_>, page: &mut Page) -> usize {
-    let sorted = rows::by_weight(&run.report.checked);
+    let sorted = by_weight(&run.report.checked);
     let changed: Vec<(&Checked, &Comparison)> = sorted
         .into_iter()
         .filter_map(|one| match &one.outcome {

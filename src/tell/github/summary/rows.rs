@@ -1,9 +1,7 @@
 //! Checks → the table: server, lockfile, verdict, +/−/~, approved by and when, what moved.
 
-use std::cmp::Reverse;
-
 use super::detail::marked;
-use super::head::{kind, short};
+use super::head::short;
 use super::page::{Page, Taken};
 use crate::change::day;
 use crate::check::{
@@ -12,6 +10,7 @@ use crate::check::{
 use crate::lock::{Lockfile, Tool};
 use crate::message::Message;
 use crate::tell::excerpt::{clipped, field_excerpt, short_stretches, text_excerpt};
+use crate::tell::order::kind;
 use crate::tell::way_out::{counts, next_step};
 use crate::tell::words::stretches;
 use crate::trust::{Ledger, Moment};
@@ -23,25 +22,6 @@ const LONGEST: usize = 160;
 const WITH_WORDS: usize = 100;
 const HEAD: &str = "<table>\n<tr><th>verdict</th><th>server and lockfile</th><th nowrap>+ − ~</th><th>approved</th><th>what moved, or why</th></tr>\n";
 const FOOT: &str = "</table>\n\n";
-
-/// The checks, the worst first: what fails the run before what does not.
-pub(super) fn by_weight(checked: &[Checked]) -> Vec<&Checked> {
-    let mut sorted: Vec<&Checked> = checked.iter().collect();
-    sorted.sort_by_key(|one| {
-        let bears = match (one.verdict(), one.bearing) {
-            (Verdict::Unchanged, _) => 2,
-            (_, Bearing::Decides) => 0,
-            (_, Bearing::Told) => 1,
-        };
-        let verdict = match one.verdict() {
-            Verdict::Changed => 2,
-            Verdict::Unreachable => 1,
-            Verdict::Unchanged => 0,
-        };
-        (bears, Reverse(verdict))
-    });
-    sorted
-}
 
 /// A table of these checks; how many rows found no room.
 pub(super) fn table(checked: &[&Checked], ledger: &Ledger, page: &mut Page) -> usize {
