@@ -403,7 +403,7 @@ fn a_page_that_cannot_be_written_ends_the_run_before_it_begins() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         stderr,
-        "error: the page `nowhere/page.html` cannot be written: its folder does not exist\n"
+        "error: the page `nowhere/page.html` cannot be written: its folder does not exist\nhint: name a file in a folder that is there and may be written; no server was asked\n"
     );
 }
 
