@@ -9,15 +9,19 @@
 //! beside the current one is the control, not this.
 #![deny(clippy::indexing_slicing)]
 
+mod above;
 mod channel;
 mod choosing;
 mod concept;
+mod enclosing;
 mod encoded;
 mod exfiltration;
 mod finding;
 mod fold;
 mod hushing;
+mod identity;
 mod kind;
+mod knowing;
 mod lexicon;
 mod long_word;
 mod marks;
@@ -28,6 +32,7 @@ mod reading;
 mod recipient;
 mod roles;
 mod rule;
+mod safety;
 mod scanner;
 mod secrecy;
 mod secrets;
