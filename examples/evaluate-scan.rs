@@ -1,14 +1,19 @@
 //! Measures the scan on labelled tools: `cargo run --release --example evaluate-scan -- DIR`.
 //!
 //! DIR holds `*.jsonl`, a tool a line (`{"id", "label", "category", "tool"}`), and
-//! `real-tools/*.json`, a listing a file. `--half a` or `--half b` takes the rows whose id
+//! `real-tools/*.json`, a listing a file; or `*.tsv`, a sentence a line: kind, language and
+//! text of an attack, or language and text of a hard negative. `--half a` or `--half b` takes the rows whose id
 //! (or the listings whose file name) has an even or odd SHA-256; `--show` names each row
 //! that is not as its label says, `--show-all` each finding of it.
 #![expect(
     clippy::print_stdout,
     clippy::disallowed_methods,
+    clippy::expect_used,
     reason = "a program that prints what it measures"
 )]
+
+#[path = "../tests/scan/sentence.rs"]
+mod sentence;
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -56,7 +61,10 @@ fn main() -> Outcome<()> {
     for path in files(&typed.folder, "jsonl")? {
         rows(&path, &typed, &mut groups)?;
     }
-    for path in files(&typed.folder.join("real-tools"), "json")? {
+    for path in files(&typed.folder, "tsv")? {
+        table_of_sentences(&path, &typed, &mut groups)?;
+    }
+    for path in files(&typed.folder.join("real-tools"), "json").unwrap_or_default() {
         if !is_taken(&name(&path), typed.half) {
             continue;
         }
@@ -149,10 +157,39 @@ fn rows(path: &Path, typed: &Typed, groups: &mut BTreeMap<String, Group>) -> Out
         }
         let is_amiss = match label.as_str() {
             "poisoned" => scan.severity() < Severity::High,
-            _ => scan.severity() > Severity::Low && label == "benign",
+            _ => scan.severity() > Severity::Low && label.starts_with("benign"),
         };
         if is_amiss || typed.shows > 2 {
             show(&format!("{label}/{category} {id}"), &scan, typed);
+        }
+    }
+    Ok(())
+}
+
+/// Rows of three are attacks, by kind and by language; rows of two are hard negatives.
+fn table_of_sentences(
+    path: &Path,
+    typed: &Typed,
+    groups: &mut BTreeMap<String, Group>,
+) -> Outcome<()> {
+    let (table, file) = (fs::read_to_string(path)?, name(path));
+    for row in sentence::rows(&table) {
+        let (said, under) = match row.as_slice() {
+            [kind, language, said] => (*said, vec![(*kind).to_owned(), format!("in {language}")]),
+            [_, said] => (*said, vec![]),
+            _ => return Err(format!("{file}: {row:?}").into()),
+        };
+        let scan = sentence::scan(said);
+        let groups_of_row = under.iter().map(|under| format!("{file}: {under}"));
+        for group in groups_of_row.chain([file.clone()]) {
+            groups.entry(group).or_default().add(scan.severity());
+        }
+        let is_amiss = match under.is_empty() {
+            true => scan.severity() > Severity::Low,
+            false => scan.severity() < Severity::High,
+        };
+        if is_amiss {
+            show(&format!("{file} {}", row.join(" | ")), &scan, typed);
         }
     }
     Ok(())

@@ -1,39 +1,14 @@
 //! Orders in ten languages are found; statements, mentions and defences are not.
 #![expect(clippy::expect_used, reason = "a test's own data")]
 
-use lockgate::Listing;
-use lockgate::scan::{Scan, Severity, scan_listing};
-use serde_json::json;
+#[path = "scan/sentence.rs"]
+mod sentence;
+
+use lockgate::scan::{Scan, Severity};
+use sentence::{rows, scan};
 
 const ORDERS: &str = include_str!("scan/orders.tsv");
 const STATEMENTS: &str = include_str!("scan/statements.tsv");
-
-/// Scans a sentence: as a tool's description, or after `name: ` as that of a parameter.
-fn scan(said: &str) -> Scan {
-    let (parameter, description) = match said.split_once(" := ") {
-        Some((name, said)) => (
-            json!({name: {"type": "string", "description": said}}),
-            String::new(),
-        ),
-        None => (json!({}), said.to_owned()),
-    };
-    let required: Vec<&String> = parameter
-        .as_object()
-        .into_iter()
-        .flat_map(|object| object.keys())
-        .collect();
-    let schema = json!({"type": "object", "properties": parameter, "required": required});
-    let tools = json!([
-        {"name": "helper", "description": format!("Does what it says. {description}"), "inputSchema": schema},
-        {"name": "list_items"}, {"name": "create_item"}, {"name": "create_item_v2"},
-    ]);
-    scan_listing(&Listing::parse(tools.to_string().as_bytes()).expect("a test's own listing"))
-}
-
-fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
-    let lines = table.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| line.split('\t').collect())
-}
 
 fn told(scan: &Scan) -> String {
     let findings = scan.findings().iter();
@@ -72,5 +47,39 @@ fn no_statement_is_taken_for_an_order() {
             taken.push(format!("{language} {sentence} ({})", told(&scan)));
         }
     }
+    assert!(taken.is_empty(), "{taken:#?}");
+}
+
+/// Rows of sentences, and how many are found at medium or more by the rules as they are:
+/// fewer is a step back. `docs/scan.md` tells how the sets were made.
+const ATTACKS: [(&str, usize); 4] = [
+    (include_str!("scan/attacks-a.tsv"), 138),
+    (include_str!("scan/attacks-b.tsv"), 131),
+    (include_str!("scan/attacks-c.tsv"), 108),
+    (include_str!("scan/attacks-d.tsv"), 60),
+];
+const NEGATIVES: [&str; 4] = [
+    include_str!("scan/negatives-a.tsv"),
+    include_str!("scan/negatives-b.tsv"),
+    include_str!("scan/negatives-c.tsv"),
+    include_str!("scan/negatives-d.tsv"),
+];
+
+#[test]
+fn attacks_of_every_kind_are_found_as_often_as_before() {
+    for (table, least) in ATTACKS {
+        let sentences = rows(table).filter_map(|row| row.last().copied());
+        let found = sentences.filter(|said| scan(said).severity() >= Severity::Medium);
+        let found = found.count();
+        assert!(found >= least, "{found} of at least {least}");
+    }
+}
+
+#[test]
+fn no_hard_negative_is_taken_for_an_attack() {
+    let rows = NEGATIVES.iter().flat_map(|table| rows(table));
+    let sentences = rows.filter_map(|row| row.last().copied());
+    let taken = sentences.filter(|said| scan(said).severity() >= Severity::Medium);
+    let taken: Vec<&str> = taken.collect();
     assert!(taken.is_empty(), "{taken:#?}");
 }

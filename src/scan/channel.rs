@@ -1,4 +1,4 @@
-//! Exfiltration channels: parameters that carry out what is not the tool's business.
+//! Exfiltration channels: parameters that carry the conversation out.
 
 use super::concept::Concept;
 use super::exfiltration::is_english;
@@ -11,20 +11,21 @@ pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {
     if let Some(severity) = context(reading) {
         raise_at(ScanRule::ContextInParameter, severity, raised);
     }
-    if let Some(severity) = identity(reading) {
-        raise_at(ScanRule::AsksModelIdentity, severity, raised);
-    }
-    if reading.role == Role::Key && is_side_channel(&reading.sentence.folded) {
-        raise_at(ScanRule::SideChannel, Severity::Low, raised);
-    }
 }
 
 /// The conversation or the system prompt, asked for.
 fn context(reading: &Reading<'_>) -> Option<Severity> {
     let sentence = reading.sentence;
+    // `all of the dialogue` is as good as `the whole conversation`.
+    let is_all = |hit: &Hit| matches!(sentence.text(hit), "full" | "entire" | "whole" | "complete");
+    let part = sentence.all(Concept::Talk).iter().filter(|talk| {
+        let wide = sentence.before(talk, Concept::Wide, 5);
+        sentence.before(talk, Concept::All, 5).is_some() || wide.is_some_and(is_all)
+    });
     let whole = sentence
         .all(Concept::WholeTalk)
         .iter()
+        .chain(part)
         .filter(|talk| !is_identifier(sentence, talk));
     let judged = whole.filter_map(|talk| asked_for(reading, talk)).max();
     let message = sentence
@@ -72,16 +73,36 @@ fn asked_for(reading: &Reading<'_>, talk: &Hit) -> Option<Severity> {
     let in_parameter = matches!(reading.role, Role::Parameter { .. });
     let denied = sentence.before(talk, Concept::Not, 30).is_some();
     Some(match verb {
-        _ if sentence.is_mentioned(talk) => Severity::Low,
+        _ if sentence.is_mentioned(talk) || is_switch(reading) => Severity::Low,
         Some(_) if insists || yours || has_target(reading) => Severity::High,
         Some(verb) if in_parameter || !is_english(verb) => Severity::Medium,
         Some(_) => Severity::Low,
         None if !in_parameter => return None,
         None if denied => Severity::Low,
         None if yours => Severity::High,
-        None if insists => Severity::Medium,
+        None if is_wanted(sentence, talk) => Severity::Medium,
         None => Severity::Low,
     })
+}
+
+/// Must it be there: `must hold the entire dialogue`?
+fn is_wanted(sentence: &Sentence, talk: &Hit) -> bool {
+    let wants = [
+        Concept::Want,
+        Concept::Secretly,
+        Concept::Passive,
+        Concept::Encoded,
+    ];
+    wants
+        .iter()
+        .any(|want| sentence.before(talk, *want, 30).is_some())
+}
+
+/// `when false, …`: what a switch does.
+fn is_switch(reading: &Reading<'_>) -> bool {
+    ["when false", "when true", "if false", "if true", "whether"]
+        .iter()
+        .any(|word| reading.sentence.folded.contains(word))
 }
 
 /// An order to hand the talk over, or a participle of what must be done with it.
@@ -101,7 +122,7 @@ fn order_about<'s>(sentence: &'s Sentence, talk: &Hit) -> Option<&'s Hit> {
     })
 }
 
-fn is_part(verb: &Hit, talk: &Hit) -> bool {
+pub(super) fn is_part(verb: &Hit, talk: &Hit) -> bool {
     talk.start_byte <= verb.start_byte && verb.end_byte <= talk.end_byte
 }
 
@@ -116,6 +137,9 @@ fn yours(sentence: &Sentence, talk: &Hit) -> bool {
         || words.contains("so far")
         || words.contains("verbatim")
         || words.contains("hidden")
+        || words.contains("you have")
+        || words.contains("to you")
+        || words.contains("the user has")
         || [
             "verbatim",
             "so far",
@@ -126,6 +150,14 @@ fn yours(sentence: &Sentence, talk: &Hit) -> bool {
             "word for word",
             "with the user",
             "including system",
+            "word by word",
+            "in your context",
+            "and you have",
+            "without leaving",
+            "exactly as",
+            "until now",
+            "to you",
+            "of every other tool",
         ]
         .iter()
         .any(|own| after.contains(own))
@@ -149,84 +181,4 @@ fn message_asked_for(reading: &Reading<'_>, message: &Hit) -> Option<Severity> {
         (true, true | false) => Some(Severity::Low),
         (false, true | false) => None,
     }
-}
-
-/// Which model calls: asked in words, or by the name of a parameter.
-fn identity(reading: &Reading<'_>) -> Option<Severity> {
-    let sentence = reading.sentence;
-    match reading.role {
-        Role::Key => names_the_caller(&sentence.folded).then_some(Severity::High),
-        Role::Parameter { is_required } => {
-            let name = sentence.all(Concept::ModelName).first()?;
-            let caller = sentence.near(name, Concept::Caller, 16)?;
-            let plain = !is_part(caller, name);
-            Some(match is_required {
-                true if plain => Severity::High,
-                true => Severity::Medium,
-                false => Severity::Low,
-            })
-        }
-        Role::Prose => {
-            let name = sentence.all(Concept::ModelName).first()?;
-            let caller = sentence.near(name, Concept::Caller, 12)?;
-            let plain = !is_part(caller, name)
-                && sentence.folded.get(caller.start_byte..caller.end_byte) != Some("your");
-            Some(if plain { Severity::High } else { Severity::Low })
-        }
-        Role::Name | Role::Uncovered => None,
-    }
-}
-
-/// `llm_name`, `calling_model`, `assistant_identity`: the caller, and something of it.
-fn names_the_caller(key: &str) -> bool {
-    const WHO: [&str; 10] = [
-        "llm",
-        "ai",
-        "assistant",
-        "caller",
-        "calling",
-        "invoking",
-        "requesting",
-        "host",
-        "your",
-        "current",
-    ];
-    const WHAT: [&str; 7] = [
-        "name", "model", "identity", "version", "llm", "agent", "vendor",
-    ];
-    let words: Vec<&str> = key.split(' ').collect();
-    let (Some(first), 2..=4) = (words.first(), words.len()) else {
-        return false;
-    };
-    let models = ["llm", "ai", "model", "llms"]
-        .iter()
-        .any(|model| words.contains(model));
-    WHO.contains(first)
-        && models
-        && words
-            .iter()
-            .skip(1)
-            .all(|word| WHAT.contains(word) || WHO.contains(word) || *word == "id")
-        && words.iter().any(|word| {
-            matches!(
-                *word,
-                "name" | "identity" | "version" | "calling" | "caller" | "invoking" | "requesting"
-            )
-        })
-}
-
-fn is_side_channel(key: &str) -> bool {
-    matches!(
-        key,
-        "sidenote"
-            | "side note"
-            | "sidenotes"
-            | "scratchpad"
-            | "internal notes"
-            | "hidden notes"
-            | "chain of thought"
-            | "inner monologue"
-            | "exfil"
-            | "leak"
-    )
 }

@@ -96,6 +96,14 @@ concepts!(
     Found = "found",
     Answer = "answer",
     Hush = "hush",
+    Unbound = "unbound",
+    Cover = "cover",
+    Addressed = "addressed",
+    Obey = "obey",
+    AsIf = "asif",
+    Despite = "despite",
+    Usurp = "usurp",
+    Also = "also",
 );
 
 impl Concept {
@@ -106,7 +114,8 @@ impl Concept {
 
     /// Is it done, and so ordered, allowed, denied or only spoken of?
     pub(super) fn is_a_deed(self) -> bool {
-        const DEEDS: [Concept; 13] = [
+        const DEEDS: [Concept; 14] = [
+            Concept::Obey,
             Concept::Ignore,
             Concept::Ignored,
             Concept::Bypass,
@@ -149,7 +158,7 @@ mod tests {
 
     #[test]
     fn every_concept_has_its_bit() {
-        assert!((Concept::Hush as u32) < 128);
+        assert!((Concept::Also as u32) < 128);
         assert!(Concept::Not.binds() && !Concept::Path.binds());
     }
 }

@@ -64,6 +64,8 @@ struct About<'s> {
     denied: bool,
     /// It is a place that no tool has business with, unlike `.env`.
     certain: bool,
+    /// It is what every program has: its environment.
+    common: bool,
 }
 
 /// A place where secrets lie: read, handed on, or only named.
@@ -81,6 +83,7 @@ fn place(reading: &Reading<'_>, path: &Hit) -> Option<(ScanRule, Severity)> {
         insists: insists(sentence, path),
         denied: sentence.has(&[Concept::Not]),
         certain: is_certain(sentence.text(path)),
+        common: is_common(sentence.text(path)),
     };
     passed(reading, &about)
         .map(|severity| (ScanRule::ReadSecretAndPass, severity))
@@ -103,7 +106,7 @@ fn passed(reading: &Reading<'_>, about: &About<'_>) -> Option<Severity> {
         .is_some_and(|(handed, read)| handed.start_byte != read.start_byte);
     let high = is_both
         || (about.contents && has_any(&asks))
-        || (about.handed.is_some() && (about.contents || about.insists))
+        || (about.handed.is_some() && (about.contents || (about.insists && !about.common)))
         || (parameter && (about.contents || about.certain))
         || (reading.role == Role::Key && about.read.is_some());
     let medium =
@@ -119,10 +122,15 @@ fn passed(reading: &Reading<'_>, about: &About<'_>) -> Option<Severity> {
 fn read(about: &About<'_>) -> Option<Severity> {
     match (about.read, about.handed) {
         (Some(_), _) if about.insists && (about.contents || about.certain) => Some(Severity::High),
-        (Some(_), _) if about.insists => Some(Severity::Medium),
+        (Some(_), _) if about.insists && about.certain => Some(Severity::Medium),
+        (Some(_), None) if about.certain => Some(Severity::Medium),
         (_, Some(_)) => Some(Severity::Low),
         (Some(_) | None, None) => None,
     }
+}
+
+fn is_common(place: &str) -> bool {
+    matches!(place, "process.env" | "os.environ" | "printenv")
 }
 
 /// Is it a place that no tool has business with?

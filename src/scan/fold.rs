@@ -103,6 +103,8 @@ fn push_other(character: char, to: &mut String) {
         | '『'
         | '』' => return space(to),
         'ß' => return to.push_str("ss"),
+        // One character that stands for eighteen, none of them in a list.
+        '\u{fdfa}' => return to.push(character),
         _ if character.is_whitespace() => return space(to),
         _ if is_unseen(character) => return,
         _ => {}

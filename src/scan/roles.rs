@@ -1,4 +1,4 @@
-//! Instruction override: orders to drop safety rules, and new roles for the model.
+//! Instruction override: new roles and tasks for the model.
 
 use super::concept::Concept;
 use super::kind::Severity;
@@ -8,34 +8,6 @@ use super::sentence::{Hit, Sentence};
 use super::voice::Voice;
 
 pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {
-    safety(reading.sentence, raised);
-    new_role(reading, raised);
-}
-
-fn safety(sentence: &Sentence, raised: &mut Raised) {
-    let judged = |verb: &Hit, highest: Severity| {
-        sentence.near(verb, Concept::Safety, 12)?;
-        match sentence.voice(verb) {
-            Voice::Order => Some(highest),
-            Voice::Capability if highest == Severity::Medium => Some(Severity::Low),
-            Voice::Capability | Voice::Mentioned => Some(Severity::Low),
-            Voice::Negated => None,
-        }
-    };
-    let ignored = sentence
-        .all(Concept::Ignore)
-        .iter()
-        .filter_map(|verb| judged(verb, Severity::High));
-    let bypassed = sentence
-        .all(Concept::Bypass)
-        .iter()
-        .filter_map(|verb| judged(verb, Severity::Medium));
-    if let Some(severity) = ignored.chain(bypassed).max() {
-        raise_at(ScanRule::OverrideSafety, severity, raised);
-    }
-}
-
-fn new_role(reading: &Reading<'_>, raised: &mut Raised) {
     let sentence = reading.sentence;
     for role in sentence.all(Concept::NewRole) {
         let is_task = sentence.near(role, Concept::NewTask, 0).is_some();
@@ -55,9 +27,57 @@ fn new_role(reading: &Reading<'_>, raised: &mut Raised) {
     }
 }
 
+/// From now on something is otherwise, or is as something else: by itself that is news.
+const NEWS: [&str; 29] = [
+    "actua como",
+    "actue como",
+    "aja como",
+    "agisci come",
+    "comportati come",
+    "agis comme",
+    "agissez comme",
+    "verhalte dich wie",
+    "действуй как",
+    "действуйте как",
+    "from now on your",
+    "ab sofort",
+    "a partir de ahora",
+    "desde ahora",
+    "a partir de agora",
+    "de agora em diante",
+    "da ora in poi",
+    "d'ora in poi",
+    "a partir de maintenant",
+    "отныне",
+    "с этого момента",
+    "从现在起",
+    "從現在起",
+    "从现在开始",
+    "從現在開始",
+    "これからは",
+    "이제부터",
+    "지금부터",
+    "扮演",
+];
+
 /// `act as` is said of many a harmless thing.
 fn is_weak(sentence: &Sentence, role: &Hit) -> bool {
     let words = sentence.text(role);
+    let after = sentence.text_after(role).trim_start();
+    let is_state = [
+        "connected",
+        "logged",
+        "signed",
+        "ready",
+        "using",
+        "subscribed",
+        "able",
+    ]
+    .iter()
+    .any(|state| after.starts_with(state));
+    if NEWS.contains(&words) || (words == "you are now" && is_state) {
+        return true;
+    }
     matches!(
         words,
         "act as"

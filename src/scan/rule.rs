@@ -80,7 +80,7 @@ rules! {
     SideChannel, "side-channel", ExfiltrationChannel, Low, "A parameter for notes or reasoning that no tool needs.";
     RedirectOtherTool, "redirect-other-tool", ToolShadowing, High, "An order that changes how a tool is used that this server does not have: medium without `always` or an address.";
     MustRunFirst, "must-run-first", Coercion, Medium, "An order to call this tool before all others or on every turn.";
-    SelfPromotion, "self-promotion", PreferenceManipulation, High, "A claim to be the best of all tools.";
+    SelfPromotion, "self-promotion", PreferenceManipulation, High, "A claim to be the best of all tools: medium where it only advertises.";
     DisparagesOthers, "disparages-others", PreferenceManipulation, High, "A claim that other tools must not be used or cannot be trusted: medium where this one is only preferred.";
     ConfusableName, "confusable-name", NameCollision, High, "Two names that look alike but for characters of other scripts or that cannot be seen.";
     SameName, "same-name", NameCollision, Medium, "A tool of this name is pinned for another server too: a model may call the wrong one.";

@@ -1,6 +1,5 @@
 //! One text after the other → findings: every judge in its turn.
 
-use super::concept::Concept;
 use super::fold::beginning;
 use super::kind::Severity;
 use super::long_word::has_long_word;
@@ -10,8 +9,8 @@ use super::rule::ScanRule;
 use super::sentence::Sentence;
 use super::sentences::sentences;
 use super::{
-    channel, choosing, encoded, exfiltration, hushing, marks, outlets, overriding, recipient,
-    roles, secrecy, secrets, shadowing, unseen,
+    channel, choosing, encoded, exfiltration, hushing, identity, marks, outlets, overriding,
+    recipient, roles, safety, secrecy, secrets, shadowing, unseen,
 };
 
 /// More of one text is not scanned, and is a finding.
@@ -23,8 +22,8 @@ pub(super) type Found<'t> = Vec<(ScanRule, Severity, &'t str)>;
 /// Judges texts; what it allocates is used again.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
-    sentence: Sentence,
-    raised: Raised,
+    pub(super) sentence: Sentence,
+    pub(super) raised: Raised,
 }
 
 /// Whose names a text may speak of.
@@ -94,6 +93,7 @@ impl Scanner {
         };
         let raised = &mut self.raised;
         overriding::judge(&reading, raised);
+        safety::judge(&reading, raised);
         roles::judge(&reading, raised);
         secrecy::judge(&reading, raised);
         hushing::judge(&reading, raised);
@@ -101,6 +101,7 @@ impl Scanner {
         secrets::judge(&reading, raised);
         recipient::judge(&reading, raised);
         channel::judge(&reading, raised);
+        identity::judge(&reading, raised);
         shadowing::judge(&reading, raised);
         choosing::judge(&reading, raised);
         outlets::judge(&reading, raised);
@@ -128,7 +129,12 @@ impl Scanner {
 
     /// What the encoded parts say.
     fn encoded<'t>(&mut self, text: &'t str, scope: Scope<'_>, found: &mut Found<'t>) {
-        for said in encoded::decoded(text) {
+        let all = encoded::decoded(text);
+        if all.is_empty() {
+            return;
+        }
+        let shown = shows(ScanRule::EncodedText, text, scope.role);
+        for said in all {
             self.raised.clear();
             let marked = marks::judge(&said, &mut self.raised);
             for original in sentences(&said) {
@@ -145,65 +151,8 @@ impl Scanner {
                 true => raise(ScanRule::EncodedOrder, &mut self.raised),
                 false => raise(ScanRule::EncodedText, &mut self.raised),
             }
-            keep(
-                &self.raised,
-                shows(ScanRule::EncodedText, text, scope.role),
-                found,
-            );
+            keep(&self.raised, shown, found);
         }
-    }
-
-    /// Tags and comments, now that it is known whether anything in the text orders.
-    fn enclose<'t>(&mut self, text: &'t str, found: Enclosures, orders: bool, to: &mut Found<'t>) {
-        if !found.tag && !found.comment {
-            return;
-        }
-        self.raised.clear();
-        let commented = found.comment && comments(text).any(|said| self.is_order(said));
-        marks::enclose(
-            Enclosures {
-                comment: false,
-                ..found
-            },
-            orders,
-            &mut self.raised,
-        );
-        marks::enclose(
-            Enclosures {
-                tag: false,
-                ..found
-            },
-            orders || commented,
-            &mut self.raised,
-        );
-        for (rule, severity) in &self.raised {
-            to.push((*rule, *severity, shows(*rule, text, Role::Prose)));
-        }
-    }
-
-    /// Does what nobody sees tell the reader to do something?
-    fn is_order(&mut self, said: &str) -> bool {
-        sentences(said).any(|original| {
-            self.sentence.read(original);
-            let deeds = [
-                Concept::Read,
-                Concept::Pass,
-                Concept::Send,
-                Concept::Run,
-                Concept::Alter,
-                Concept::Ignore,
-            ];
-            let insists = self.sentence.has_any(&[
-                Concept::Want,
-                Concept::First,
-                Concept::Secretly,
-                Concept::Ignore,
-            ]);
-            insists
-                && deeds
-                    .iter()
-                    .any(|deed| self.sentence.orders(*deed).next().is_some())
-        })
     }
 }
 
@@ -217,15 +166,8 @@ fn keep<'t>(raised: &Raised, original: &'t str, found: &mut Found<'t>) {
     }
 }
 
-/// What stands between `<!--` and `-->`.
-fn comments(text: &str) -> impl Iterator<Item = &str> {
-    text.split("<!--")
-        .skip(1)
-        .map(|rest| rest.split("-->").next().unwrap_or_default())
-}
-
 /// The first sentence in which the rule finds what it found in the whole text.
-fn shows(rule: ScanRule, text: &str, role: Role) -> &str {
+pub(super) fn shows(rule: ScanRule, text: &str, role: Role) -> &str {
     let is_shown = |sentence: &&str| {
         let mut raised = Raised::new();
         unseen::judge(sentence, role, &mut raised);

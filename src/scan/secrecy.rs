@@ -2,6 +2,7 @@
 
 use super::concept::Concept;
 use super::kind::Severity;
+use super::knowing;
 use super::lexicon::Language;
 use super::reading::{Raised, Reading, raise_at};
 use super::rule::ScanRule;
@@ -12,7 +13,7 @@ pub(super) fn judge(reading: &Reading<'_>, raised: &mut Raised) {
     let found = [
         told_nothing(sentence),
         without_telling(sentence),
-        must_not_know(sentence),
+        knowing::must_not(sentence),
     ];
     if let Some(severity) = found.into_iter().flatten().max() {
         raise_at(ScanRule::HideFromUser, severity, raised);
@@ -43,23 +44,46 @@ fn told_nothing(sentence: &Sentence) -> Option<Severity> {
             .or_else(|| sentence.before(verb, Concept::MustNot, 8))
             .filter(|not| sentence.reaches(not, verb))
             .or_else(|| negated_behind(sentence, verb))?;
-        let user = sentence
-            .near(verb, Concept::User, 14)
-            .filter(|user| !is_told_to(sentence, user));
+        // `not important enough to warn the user`
+        if sentence.between(not, verb).ends_with(" enough to ") {
+            return None;
+        }
         let this = sentence.after(verb, Concept::This, 10);
+        let reach = if this.is_some() { 24 } else { 14 };
+        let user = sentence
+            .near(verb, Concept::User, reach)
+            .filter(|user| !is_told_to(sentence, user) && !is_spoken_of(sentence, verb, user));
         let severity = match (user, this) {
             _ if is_harmless(sentence, verb) => Severity::Low,
             (Some(_), _) if highest == Severity::High => Severity::High,
             (Some(_), Some(_)) => Severity::High,
-            (None, Some(_)) if highest == Severity::High => {
-                Severity::Medium.max(with_deed(sentence))
-            }
+            (None, Some(this)) if highest == Severity::High => match is_clause(sentence, this) {
+                true => Severity::Low,
+                false => Severity::Medium.max(with_deed(sentence)),
+            },
             (Some(_), None) => Severity::Low,
             (None, Some(_) | None) => return None,
         };
         Some(unless_mentioned(sentence, not, severity))
     });
-    judged.max()
+    Severity::worst(judged)
+}
+
+/// `that the data is cached`: what is not said is a fact, not what the reader does.
+fn is_clause(sentence: &Sentence, this: &Hit) -> bool {
+    let after = sentence.text_after(this);
+    let of_the_reader = [
+        Concept::Read,
+        Concept::Send,
+        Concept::Conveyed,
+        Concept::Secret,
+        Concept::Path,
+    ];
+    sentence.text(this) == "that"
+        && ["the ", "a ", "this tool"]
+            .iter()
+            .any(|word| after.trim_start().starts_with(word))
+        && !sentence.has_any(&of_the_reader)
 }
 
 /// Languages that say it the other way round: `sag dem Benutzer nichts`.
@@ -89,14 +113,55 @@ fn with_deed(sentence: &Sentence) -> Severity {
 /// `tell the user to …` is an order to hand a task over, not to hide one.
 fn is_told_to(sentence: &Sentence, user: &Hit) -> bool {
     let after = sentence.text_after(user);
-    ["to ", "how ", "if ", "that they should "]
-        .iter()
-        .any(|word| after.trim_start().starts_with(word))
+    // `do not bother the user with warnings`, and not `with the details of this transfer`
+    if after.starts_with(" with ") && !after.contains(" this ") && !after.contains(" that ") {
+        return true;
+    }
+    [
+        "to ",
+        "how ",
+        "if ",
+        "that they should ",
+        "unless ",
+        "again",
+        "more than ",
+        "twice",
+        "who ",
+        "until ",
+    ]
+    .iter()
+    .any(|word| after.trim_start().starts_with(word))
+}
+
+/// `mention customers by name`: whom it is about, not who is not to know.
+fn is_spoken_of(sentence: &Sentence, verb: &Hit, user: &Hit) -> bool {
+    const ABOUT: [&str; 14] = [
+        "mention",
+        "reveal",
+        "disclose",
+        "divulge",
+        "announce",
+        "acknowledge",
+        "admit",
+        "bring up",
+        "speak of",
+        "talk about",
+        "discuss",
+        "show",
+        "display",
+        "include",
+    ];
+    let between = sentence.between(verb, user);
+    ABOUT.contains(&sentence.text(verb))
+        && user.start_byte >= verb.end_byte
+        && !between.contains(" to ")
+        && !between.contains(" with ")
+        && verb.distance(user) <= 4
 }
 
 /// Is it about identifiers, passwords or formats, which are better not shown?
 pub(super) fn is_harmless(sentence: &Sentence, verb: &Hit) -> bool {
-    let object = sentence.after(verb, Concept::Harmless, 10);
+    let object = sentence.after(verb, Concept::Harmless, 12);
     object.is_some_and(|object| {
         // The harm is in what is done with it.
         let between = sentence.between(verb, object);
@@ -110,7 +175,10 @@ fn without_telling(sentence: &Sentence) -> Option<Severity> {
         let not = sentence.before(verb, Concept::Not, 8)?;
         let is_english = verb.language == Language::ENGLISH;
         let user = match is_english {
-            true => sentence.after(verb, Concept::User, 12),
+            // `without the customer noticing`
+            true => sentence
+                .after(verb, Concept::User, 12)
+                .or_else(|| sentence.after(not, Concept::User, 6)),
             false => sentence.near(verb, Concept::User, 12),
         };
         let this = sentence.after(verb, Concept::This, 8);
@@ -123,7 +191,7 @@ fn without_telling(sentence: &Sentence) -> Option<Severity> {
             (None, None) => None,
         }
     });
-    judged.max()
+    Severity::worst(judged)
 }
 
 /// Does it tell what the tool does, `Removes …`, and order nothing?
@@ -135,23 +203,4 @@ fn is_description(sentence: &Sentence) -> bool {
             "this" | "always" | "as" | "its" | "process" | "access" | "pass"
         );
     is_third && !sentence.has_any(&[Concept::Want, Concept::Secretly])
-}
-
-/// `the user must not know`, `should never be mentioned to users`.
-fn must_not_know(sentence: &Sentence) -> Option<Severity> {
-    let judged = sentence.all(Concept::ToldOf).iter().filter_map(|verb| {
-        let not = match verb.language == Language::ENGLISH {
-            true => sentence.before(verb, Concept::MustNot, 8),
-            false => sentence.near(verb, Concept::Not, 10),
-        }?;
-        let user = sentence.near(verb, Concept::User, 14)?;
-        let asks = ["if", "when", "unless"]
-            .iter()
-            .any(|word| sentence.folded.split(' ').take(2).any(|w| w == *word));
-        if asks || is_harmless(sentence, verb) || user.clause != not.clause {
-            return Some(Severity::Low);
-        }
-        Some(unless_mentioned(sentence, not, Severity::High))
-    });
-    judged.max()
 }

@@ -99,7 +99,14 @@ impl Sentence {
 
     /// Tells of each word how it is meant, once: judges ask it many times.
     fn tell_voices(&mut self) {
-        let tell = |hit: &Hit| (self.read_mention(hit), self.read_voice(hit));
+        let tell = |hit: &Hit| {
+            let is_mentioned = self.read_mention(hit);
+            let voice = match is_mentioned && hit.concept.is_a_deed() {
+                true => Voice::Mentioned,
+                false => self.read_voice(hit),
+            };
+            (is_mentioned, voice)
+        };
         let told: Vec<(bool, Voice)> = self.hits.iter().map(tell).collect();
         for (hit, (is_mentioned, voice)) in self.hits.iter_mut().zip(told) {
             (hit.is_mentioned, hit.voice) = (is_mentioned, voice);

@@ -89,7 +89,7 @@ fn line_ends(before: &str, rest: &str) -> bool {
     }
     let starts_anew = next
         .starts_with(|c: char| !c.is_alphabetic() && c != '`' && c != '(' && c != '"')
-        || next.starts_with(char::is_uppercase) && !ends_open(before)
+        || next.starts_with(char::is_uppercase) && !ends_open(before) && !is_torn(before, next)
         || is_label(next);
     let ended = before.trim_end().ends_with([':', '}', ']', '>', ';']);
     starts_anew || ended
@@ -99,6 +99,13 @@ fn line_ends(before: &str, rest: &str) -> bool {
 fn ends_open(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
     line.chars().count() >= 50 && line.ends_with(|c: char| c.is_lowercase() || c == ',')
+}
+
+/// Is a sentence torn to lines of a few words each, or shouted over several?
+fn is_torn(before: &str, next: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_shouted = |line: &str| !line.contains(char::is_lowercase);
+    line.split_whitespace().nth(3).is_none() || (is_shouted(line) && is_shouted(next))
 }
 
 /// `name: what it is`, a line of a list of arguments.
@@ -126,6 +133,15 @@ mod tests {
             &["a line that is\nwrapped here"],
         );
         check("head:\nbody", &["head:", "body"]);
+        check("Torn To\nSmall\nLines", &["Torn To\nSmall\nLines"]);
+        check(
+            "ALL OF IT IS\nSHOUTED HERE",
+            &["ALL OF IT IS\nSHOUTED HERE"],
+        );
+        check(
+            "One line of words\nAnother line",
+            &["One line of words", "Another line"],
+        );
         check("one\n- two\n- three", &["one", "- two", "- three"]);
         check("a: first\nb: second", &["a: first", "b: second"]);
         check("\n\n", &[]);

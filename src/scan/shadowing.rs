@@ -2,7 +2,7 @@
 
 use super::concept::Concept;
 use super::kind::Severity;
-use super::reading::{Raised, Reading, raise_at};
+use super::reading::{Raised, Reading, Role, raise_at};
 use super::rule::ScanRule;
 use super::sentence::{Hit, Sentence};
 
@@ -50,7 +50,7 @@ fn redirected(reading: &Reading<'_>) -> Option<Severity> {
         let deed = deed(sentence, when)?;
         let harmful = sentence.has_any(&HARMFUL) || reading.has_address;
         let insists = sentence.near(deed, Concept::Want, 16).is_some();
-        let lowered = sentence.is_mentioned(when);
+        let lowered = sentence.is_mentioned(when) || reading.role == Role::Name;
         let severity = match (instead, insists, harmful) {
             (_, _, true) => Severity::High,
             (false, true, false) => Severity::High,
@@ -60,13 +60,13 @@ fn redirected(reading: &Reading<'_>) -> Option<Severity> {
         };
         Some(if lowered { Severity::Low } else { severity })
     });
-    judged.max()
+    Severity::worst(judged)
 }
 
 /// `if`, `while` and `once` speak of many things.
 fn is_condition(sentence: &Sentence, when: &Hit) -> bool {
     let words = sentence.folded.get(when.start_byte..when.end_byte);
-    matches!(words, Some("if" | "while" | "once"))
+    matches!(words, Some("if" | "when" | "while" | "once"))
 }
 
 /// Does it speak of a tool being there, or being called?
@@ -129,6 +129,14 @@ fn addressed(reading: &Reading<'_>) -> Option<Severity> {
 fn invoked(reading: &Reading<'_>) -> Option<Severity> {
     let sentence = reading.sentence;
     let judged = sentence.orders(Concept::Run).filter_map(|run| {
+        // `use a.b()` is what any page of a library says.
+        let calls = matches!(
+            sentence.text(run),
+            "invoke" | "call" | "run" | "execute" | "trigger"
+        );
+        if !calls || sentence.before(run, Concept::When, 16).is_none() {
+            return None;
+        }
         let after = sentence.text_after(run).trim_start();
         let call = after.split('(').next().unwrap_or_default();
         let is_call = after
@@ -143,7 +151,7 @@ fn invoked(reading: &Reading<'_>) -> Option<Severity> {
             .any(|part| reading.known.has(part) || reading.own.has(part));
         (is_call && !is_known && call.split(' ').count() <= 6).then_some(Severity::Medium)
     });
-    judged.max()
+    Severity::worst(judged)
 }
 
 /// Is the next thing named a tool, and one that this server does not have?
@@ -176,7 +184,9 @@ fn other_tool(reading: &Reading<'_>, after: &str) -> bool {
             name.as_str(),
             "this" | "same" | "that" | "a" | "each" | "another" | "other" | "any other"
         )
-        && !before_tool.contains(&"this")
+        && !["this", "the", "calling", "using", "invoking", "you"]
+            .iter()
+            .any(|word| before_tool.contains(word))
         && !reading.known.has_words(&name)
 }
 

@@ -56,6 +56,25 @@ const NOT_ORDERING: [&str; 29] = [
     "are",
     "in",
 ];
+/// What may stand between those and the verb.
+const ADVERBS: [&str; 16] = [
+    "also",
+    "first",
+    "then",
+    "always",
+    "silently",
+    "simply",
+    "just",
+    "please",
+    "immediately",
+    "secretly",
+    "quietly",
+    "completely",
+    "entirely",
+    "fully",
+    "only",
+    "instead",
+];
 /// What comes before `to` where it is one all the same.
 const ORDERING_TO: [&str; 17] = [
     "need",
@@ -98,12 +117,10 @@ impl Sentence {
         hit.is_mentioned
     }
 
-    /// Reads how a word is meant; nouns have no voice.
+    /// Reads how a word is meant that is not mentioned; nouns have no voice.
     pub(super) fn read_voice(&self, hit: &Hit) -> Voice {
         if !hit.concept.is_a_deed() {
             Voice::Order
-        } else if self.read_mention(hit) {
-            Voice::Mentioned
         } else if self.is_negated(hit) {
             Voice::Negated
         } else if hit.language == Language::ENGLISH && !self.orders_in_english(hit) {
@@ -116,6 +133,8 @@ impl Sentence {
     /// Reads whether it stands in an example.
     pub(super) fn read_mention(&self, hit: &Hit) -> bool {
         self.before(hit, Concept::Mention, MENTION).is_some()
+            || hit.language.ends_with_its_verb()
+                && self.after(hit, Concept::Mention, MENTION).is_some()
     }
 
     /// `you may disregard`: leave to do it is as good as an order.
@@ -126,13 +145,35 @@ impl Sentence {
         matches!(may, Some("may" | "can" | "could" | "will")) && words.next() == Some("you")
     }
 
+    /// `a blind copy`, `the full list of`: a noun that is spelled like its verb.
+    fn is_noun(&self, hit: &Hit) -> bool {
+        const NOUNS: [&str; 20] = [
+            "list", "copy", "report", "log", "query", "scan", "view", "access", "record", "post",
+            "mail", "email", "dump", "print", "mirror", "share", "note", "set", "store", "call",
+        ];
+        const ARTICLES: [&str; 10] = [
+            "a", "an", "the", "each", "every", "its", "their", "any", "no", "this",
+        ];
+        if !NOUNS.contains(&self.text(hit)) {
+            return false;
+        }
+        let mut before = self.text_before(hit).split_ascii_whitespace().rev();
+        const OF: [&str; 6] = [" of ", " file", " entr", " level", " message", " line"];
+        OF.iter().any(|of| self.text_after(hit).starts_with(of))
+            || before.by_ref().take(2).any(|word| ARTICLES.contains(&word))
+    }
+
     fn is_negated(&self, hit: &Hit) -> bool {
         let follows = hit.language.ends_with_its_verb();
         let not = match follows {
             true => self.after(hit, Concept::Not, 2),
             false => self.before(hit, Concept::Not, NEGATION),
         };
-        not.is_some_and(|not| follows || self.reaches(not, hit))
+        // `beachte die Regeln nicht`
+        let split = hit.concept == Concept::Obey
+            && hit.language == Language::GERMAN
+            && self.after(hit, Concept::Not, NEGATION * 2).is_some();
+        split || not.is_some_and(|not| follows || self.reaches(not, hit))
     }
 
     /// Does a negation still hold at `hit`? A comma or a conjunction ends it.
@@ -161,29 +202,11 @@ impl Sentence {
         {
             return true;
         }
+        if self.is_noun(hit) {
+            return false;
+        }
         let mut words = before.split_ascii_whitespace().rev();
-        let adverb = |word: &&str| {
-            matches!(
-                *word,
-                "also"
-                    | "first"
-                    | "then"
-                    | "always"
-                    | "silently"
-                    | "simply"
-                    | "just"
-                    | "please"
-                    | "immediately"
-                    | "secretly"
-                    | "quietly"
-                    | "completely"
-                    | "entirely"
-                    | "fully"
-                    | "only"
-                    | "instead"
-            )
-        };
-        let Some(previous) = words.find(|word| !adverb(word)) else {
+        let Some(previous) = words.find(|word| !ADVERBS.contains(word)) else {
             return true;
         };
         match previous {
