@@ -160,6 +160,8 @@ async function keys(page, what) {
 async function printed(name) {
   const { page, context } = await open(pathToFileURL(join(folder, `${name}.html`)).href, { viewport: sizes.wide });
   await page.emulateMedia({ media: "print" });
+  // What was folded is laid out with the next frame.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   const hidden = await page.evaluate(() => [...document.querySelectorAll("details table, details .text")]
     .filter((one) => !one.checkVisibility({ contentVisibilityAuto: true }) || one.getBoundingClientRect().height === 0).length);
   assert.equal(hidden, 0, "folds are closed on paper");
