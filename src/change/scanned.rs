@@ -82,10 +82,10 @@ impl<'a> Scanned<'a> {
 
     fn standing(&self, finding: &ScanFinding) -> Standing<'a> {
         let record = self.lockfile.scan_at_approval();
-        let is_held = record.is_some_and(|record| finding.is_held_by(record));
+        let is_held = || record.is_some_and(|record| finding.is_held_by(record));
         match self.weighing.suppression(finding) {
             Some(suppressed @ Standing::Suppressed(_)) => suppressed,
-            _ if self.is_approved && is_held => Standing::Signed,
+            _ if self.is_approved && is_held() => Standing::Signed,
             _ if self.is_approved && self.is_pinned(finding) => {
                 match record.and_then(|record| record.rule_set) {
                     Some(version) if version == u64::from(RULE_SET) => Standing::LeftOut,

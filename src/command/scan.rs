@@ -83,18 +83,9 @@ async fn listing(reading: &Reading<'_>, named: &Named) -> Result<Scanned> {
 
 /// With the names that several of them have.
 fn scans(read: Vec<Scanned>) -> Vec<Scanned> {
-    let names = |one: &'_ Scanned| -> Vec<(Untrusted, lockgate::Digest)> {
-        let tools = one.listing.iter().flat_map(Listing::tools);
-        tools
-            .map(|tool| (tool.name().clone(), tool.sha256()))
-            .collect()
-    };
-    let named: Vec<_> = read.iter().map(names).collect();
-    let borrowed: Vec<Vec<NamedTool<'_>>> = named
-        .iter()
-        .map(|tools| tools.iter().map(|(name, sha256)| (name, *sha256)).collect())
-        .collect();
-    let each = read.into_iter().zip(taken_elsewhere(&borrowed));
+    let named: Vec<Vec<NamedTool<'_>>> = read.iter().map(names).collect();
+    let found = taken_elsewhere(&named);
+    let each = read.into_iter().zip(found);
     each.map(|(one, elsewhere)| Scanned {
         scan: one
             .scan
@@ -102,6 +93,11 @@ fn scans(read: Vec<Scanned>) -> Vec<Scanned> {
         ..one
     })
     .collect()
+}
+
+fn names(one: &Scanned) -> Vec<NamedTool<'_>> {
+    let tools = one.listing.iter().flat_map(Listing::tools);
+    tools.map(|tool| (tool.name(), tool.sha256())).collect()
 }
 
 #[derive(Serialize)]

@@ -48,42 +48,85 @@ pub struct Elsewhere {
 /// Names that tools of more than one server have: what was found of each server, in the
 /// order of the servers. Tools that are the same to a letter are no collision.
 pub fn taken_elsewhere(servers: &[Vec<NamedTool<'_>>]) -> Vec<Vec<Elsewhere>> {
-    let mut owners: HashMap<String, Vec<(usize, NamedTool<'_>)>> = HashMap::new();
+    let mut alike: HashMap<String, Alike<'_>> = HashMap::new();
+    let mut keys = Vec::new();
     for (server, tools) in servers.iter().enumerate() {
         for tool in tools {
-            let alike = owners.entry(folded(tool.0.as_arrived())).or_default();
-            alike.push((server, *tool));
+            let key = folded(tool.0.as_arrived());
+            alike.entry(key.clone()).or_default().add(server, *tool);
+            keys.push(key);
         }
     }
-    let of_server = |(server, tools): (usize, &Vec<NamedTool<'_>>)| {
-        let taken = |tool: &NamedTool<'_>| {
-            let alike = owners.get(&folded(tool.0.as_arrived()))?;
-            elsewhere(server, *tool, alike)
-        };
-        tools.iter().filter_map(taken).collect()
+    let mut keys = keys.iter();
+    let mut of_server = |(server, tools): (usize, &Vec<NamedTool<'_>>)| {
+        let each = tools.iter().zip(keys.by_ref());
+        each.filter_map(|(tool, key)| alike.get(key)?.elsewhere(server, *tool))
+            .collect()
     };
-    servers.iter().enumerate().map(of_server).collect()
+    servers.iter().enumerate().map(&mut of_server).collect()
 }
 
-fn elsewhere(
-    server: usize,
-    (name, sha256): NamedTool<'_>,
-    alike: &[(usize, NamedTool<'_>)],
-) -> Option<Elsewhere> {
-    let others = || alike.iter().filter(|(other, _)| *other != server);
-    let is_hidden = |other: &Untrusted| {
-        other != name && !(other.as_arrived().is_ascii() && name.as_arrived().is_ascii())
-    };
-    let hidden = others().find(|(_, (other, _))| is_hidden(other));
-    let same = || others().find(|(_, (other, digest))| *other == name && *digest != sha256);
-    let (other, rule, severity) = match hidden {
-        Some((other, _)) => (*other, ScanRule::ConfusableName, Severity::High),
-        None => (same()?.0, ScanRule::SameName, Severity::Medium),
-    };
-    Some(Elsewhere {
-        finding: of((name, sha256), rule, severity),
-        other,
-    })
+/// The names that are taken for each other, each with its first two servers, which is
+/// enough to find another one than any; in the order of the servers.
+#[derive(Default)]
+struct Alike<'a> {
+    all: Vec<(usize, &'a Untrusted)>,
+    /// Those that are not plain ASCII.
+    strange: Vec<(usize, &'a Untrusted)>,
+    tools: HashMap<&'a Untrusted, Spelled>,
+}
+
+/// The tools of one name.
+#[derive(Default)]
+struct Spelled {
+    servers: usize,
+    /// The first of them, and the first that is another tool.
+    firsts: [Option<(usize, Digest)>; 2],
+}
+
+impl<'a> Alike<'a> {
+    fn add(&mut self, server: usize, tool: NamedTool<'a>) {
+        let (name, sha256) = tool;
+        let spelled = self.tools.entry(name).or_default();
+        spelled.servers += 1;
+        if spelled.servers <= 2 {
+            self.all.push((server, name));
+        }
+        if spelled.servers <= 2 && !name.as_arrived().is_ascii() {
+            self.strange.push((server, name));
+        }
+        match &mut spelled.firsts {
+            [first @ None, _] => *first = Some((server, sha256)),
+            [Some((_, first)), other @ None] if *first != sha256 => *other = Some((server, sha256)),
+            [Some(_), _] => {}
+        }
+    }
+
+    /// Which other server has the name, or one that is taken for it. Of one server each
+    /// name stands once, so that another digest is another server's.
+    fn elsewhere(&self, server: usize, tool: NamedTool<'_>) -> Option<Elsewhere> {
+        let (name, sha256) = tool;
+        let lookalikes = match name.as_arrived().is_ascii() {
+            true => &self.strange,
+            false => &self.all,
+        };
+        let mut hidden = lookalikes
+            .iter()
+            .filter(|(other, spelled)| *other != server && *spelled != name);
+        let same = self.tools.get(name);
+        let (other, rule, severity) = match hidden.next() {
+            Some((other, _)) => (*other, ScanRule::ConfusableName, Severity::High),
+            None => {
+                let mut firsts = same?.firsts.iter().flatten();
+                let (other, _) = firsts.find(|(_, digest)| *digest != sha256)?;
+                (*other, ScanRule::SameName, Severity::Medium)
+            }
+        };
+        Some(Elsewhere {
+            finding: of(tool, rule, severity),
+            other,
+        })
+    }
 }
 
 fn of((name, sha256): NamedTool<'_>, rule: ScanRule, severity: Severity) -> ScanFinding {

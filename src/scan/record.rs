@@ -81,8 +81,8 @@ impl Scan {
 
 /// The one of them that is so named.
 fn named<T: Copy>(all: &[T], name: &Untrusted, of: impl Fn(T) -> &'static str) -> Option<T> {
-    let known = all.iter().copied();
-    known.clone().find(|one| of(*one) == name.as_arrived())
+    let mut known = all.iter().copied();
+    known.find(|one| of(*one) == name.as_arrived())
 }
 
 #[cfg(test)]

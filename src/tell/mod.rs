@@ -32,4 +32,4 @@ pub use lines::lines;
 pub use page::page;
 pub use report::{counted, findings, report};
 pub use sarif::sarif;
-pub use scan::{scan, sum as scan_sum};
+pub use scan::scan;

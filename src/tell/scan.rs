@@ -17,7 +17,7 @@ pub fn scan(scan: &Scan) -> String {
 }
 
 /// How many findings there are, in one line.
-pub fn sum(scan: &Scan) -> String {
+fn sum(scan: &Scan) -> String {
     let rules = format!("rule set {}", scan.rule_set());
     if scan.severity() == Severity::None {
         return format!(

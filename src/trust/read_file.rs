@@ -228,7 +228,7 @@ impl Place<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::trust::explain;
 
@@ -346,7 +346,8 @@ until = 2027-03-01T12:00:00+01:00
         refuse(text.as_bytes(), Some(line), say);
     }
 
-    fn refuse(text: &[u8], line: Option<usize>, say: &str) {
+    /// The fault must stand on that line, say that, and have a way out.
+    pub(in crate::trust) fn refuse(text: &[u8], line: Option<usize>, say: &str) {
         let fault = TrustFile::parse(text).expect_err(say);
         let (sentence, way_out) = explain(&fault);
         let sentence = sentence.in_terminal().to_string();

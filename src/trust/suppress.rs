@@ -54,7 +54,8 @@ impl Place<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trust::{TrustFile, explain};
+    use crate::trust::TrustFile;
+    use crate::trust::read_file::tests::refuse;
 
     const DIGEST: &str = "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945";
 
@@ -79,12 +80,7 @@ mod tests {
     fn refuses(from: &str, to: &str, line: Option<usize>, say: &str) {
         let whole = entry();
         assert!(whole.contains(from), "{from}");
-        let fault = TrustFile::parse(whole.replacen(from, to, 1).as_bytes()).expect_err(say);
-        let (sentence, way_out) = explain(&fault);
-        let sentence = sentence.in_terminal().to_string();
-        assert!(sentence.contains(say), "{sentence}");
-        assert_eq!(fault.line, line, "{sentence}");
-        assert!(!way_out.in_terminal().to_string().is_empty());
+        refuse(whole.replacen(from, to, 1).as_bytes(), line, say);
     }
 
     #[test]
