@@ -209,10 +209,16 @@ fn two_approvers_in_turn() {
         "{seen}"
     );
     assert!(seen.contains("(1 of 1) approve this?"), "{seen}");
+    let scan = seen.find("scan: ").expect("what the scan says is shown");
+    assert!(
+        scan < seen.find("Labels are optional").unwrap(),
+        "first: {seen}"
+    );
     alice.answers("yes");
     let (code, told) = alice.leaves();
     assert_eq!(code, 0, "{told}");
     assert!(scene.lockfile(LOCKFILE).approved_at() > first.approved_at());
+    assert!(scene.lockfile(LOCKFILE).scan_at_approval().is_some());
     assert_eq!(
         (scene.check(), scene.approvers(LOCKFILE)),
         (0, vec!["alice".to_owned()])
